@@ -116,17 +116,19 @@ class Notes(Observer):
         self.heard: list[Any] = []
 
     def started(self, progress: Progress, engine: Engine) -> None:
+        assert isinstance(engine, Made)
         self.heard.append(("started", progress.parts, progress.bytes, progress.workers))
 
     def happened(self, event: str, progress: Progress, part: Part | None, details: dict[str, Any]) -> None:
         assert part is not None
+        assert progress.parts > 0
         self.heard.append((event, part.number, details))
 
     def waited(self, progress: Progress) -> None:
-        self.heard.append("waited")
+        self.heard.append("waited" if progress.parts else "")
 
     def ended(self, progress: Progress) -> None:
-        self.heard.append("ended")
+        self.heard.append("ended" if progress.parts else "")
 
 
 def run(
@@ -249,6 +251,24 @@ def test_shards(shard: tuple[int, int], parts: list[int], plan: CorpusPlan, stor
     progress, engine, _ = run(plan, store, shard=shard)
     assert engine.submitted == parts
     assert (progress.parts, progress.bytes) == (len(parts), sum(BYTES[k] for k in parts))
+    with store.locked((9, 9)):  # another shard is at work
+        assert run(plan, store, shard=shard)[0].before == len(parts)
+
+
+def test_a_worker_without_a_name(plan: CorpusPlan, store: RunStore) -> None:
+    failed = {"state": "failed", "reason": "x"}
+    script: Any = {0: [{**failed, "worker": ""}]}
+    _, _, heard = run(plan, store, script)
+    assert heard[1] == ("failed", 0, {"worker": "", "reason": "x"})
+    nameless = Made.finished
+
+    def without(self: Made, patience: float) -> list[dict[str, Any]]:
+        return [{name: value for name, value in each.items() if name != "worker"} for each in nameless(self, patience)]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Made, "finished", without)
+        _, _, heard = run(plan, RunStore(store.folder + "2"), {0: [failed]})
+    assert heard[1] == ("failed", 0, {"worker": "", "reason": "x"})
 
 
 def test_folders_of_parts_are_looked_at_one_by_one(
@@ -272,6 +292,7 @@ def test_progress(monkeypatch: pytest.MonkeyPatch) -> None:
         20.0,
         12.0,
     )
+    assert Progress(bytes=1, bytes_done=1).share == 1.0
     new = Progress(began=104.0)
     assert (new.seconds, new.share, new.seconds_left) == (1e-9, 0.0, None)
 

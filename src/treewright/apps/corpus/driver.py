@@ -189,7 +189,6 @@ class Driver:
             attempts = self._tries.pop(part.number, 0) + 1
             reason += f" ({attempts} attempts)" if state == AGAIN else ""
             self.store.save_failure(part.number, {**asdict(part), "part": part.number, "whole": True, "reason": reason})
-            self._failed.add(part.number)
             self.progress.failed += 1
             assert state in (AGAIN, FAILED)
             self._tell("failed", part, {**details, "reason": reason})
