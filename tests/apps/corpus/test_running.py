@@ -766,17 +766,31 @@ def test_words_are_counted_in_samples(tmp_path: Path) -> None:
     assert estimated(tmp_path, "a.jsonl", rows, "jsonl", text_field="t") == (4, None)
 
 
-def test_samples_stand_for_the_whole(tmp_path: Path) -> None:
-    text = b"Ann sees figs .\n\n" * 20_000
-    words, _ = estimated(tmp_path, "a.txt", text, "text")
-    assert words == pytest.approx(80_000, rel=0.001)
-    words, _ = estimated(tmp_path, "a.txt", text, "text", parts=40)
-    assert words == pytest.approx(80_000, rel=0.01)
+def test_samples_stand_for_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from treewright.apps.corpus import estimate as module
+
+    monkeypatch.setattr(module, "SAMPLE", 500)
+    text = b"Ann sees figs .\n\n" * 200
+    assert estimated(tmp_path, "a.txt", text, "text")[0] == pytest.approx(800)
+    assert estimated(tmp_path, "b.txt", text, "text", parts=40)[0] == pytest.approx(800, rel=0.05)
+    assert estimated(tmp_path, "c.txt", b"Ann sees figs . " * 200, "text")[0] == pytest.approx(800, rel=0.01)
+    rows = b'{"text":"Ann sees figs"}\n' * 200
+    assert estimated(tmp_path, "a.jsonl", rows, "jsonl")[0] == pytest.approx(600, rel=0.1)
+
+
+def test_samples_of_compressed_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import gzip
 
-    packed = gzip.compress(bytes(range(65, 91)) * 3 + b" x\n\n" + text)
-    words, _ = estimated(tmp_path, "a.txt.gz", packed, "text")
-    assert 30_000 < words < 200_000
+    from treewright.apps.corpus import estimate as module
+
+    packed = gzip.compress(b"Ann sees figs .\n\n" * 200)
+    assert estimated(tmp_path, "a.txt.gz", packed, "text")[0] == pytest.approx(800)
+    assert estimated(tmp_path, "a.jsonl.gz", gzip.compress(b'{"text":"Ann sees"}\n' * 100), "jsonl")[0] == 200
+    monkeypatch.setattr(module, "SAMPLE", 340)
+    made = Part(0, str(tmp_path / "a.txt.gz"), "text", 0, len(packed), len(packed), "x")
+    data, used = module._sample_of(made, Header())
+    assert data == b"Ann sees figs .\n\n" * 20
+    assert used == len(packed)
 
 
 def test_parquet_rows_are_sampled(tmp_path: Path) -> None:
