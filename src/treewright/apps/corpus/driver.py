@@ -127,7 +127,7 @@ class Driver:
 
     def _count(self) -> None:
         """Count what there is to do and what failed before."""
-        whole = {number for number in self.store.failed() if (self.store.failure(number) or {}).get("whole", True)}
+        whole = self.store.failed_whole()
         for part in self._mine():
             self.progress.parts += 1
             self.progress.bytes += part.end - part.start
