@@ -284,6 +284,7 @@ class Client:
 
     def submit(self, function: Any, task: Any, pure: bool, retries: int) -> Future:
         assert (function.__name__, pure, retries) == ("run_part", False, 0)
+        assert "part" in task
         return self.results.pop(0)
 
     def close(self, timeout: float) -> None:
@@ -442,6 +443,10 @@ def test_a_cluster_that_a_batch_system_starts(tmp_path: Path, monkeypatch: pytes
         ('system = "slurm"\nsystme = 1\n', rf"^{path}: unknown name 'systme'"),
         ('system = "slrm"\n', rf"^{path}: .*slrm"),
         ("jobs = 2\n", rf"^{path}: "),
+        ('system = "slurm"\njobs = 0\n', rf"^{path}: "),
+        ('system = "slurm"\njobs = true\n', rf"^{path}: "),
+        ('system = "slurm"\njobs = "2"\n', rf"^{path}: "),
+        ('system = "slurm"\noptions = 3\n', rf"^{path}: "),
     ]:
         path.write_text(text, encoding="utf-8")
         with pytest.raises(TreewrightError, match=message):

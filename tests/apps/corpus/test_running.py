@@ -21,7 +21,7 @@ from treewright.apps.corpus.driver import Driver, Observer, Progress
 from treewright.apps.corpus.engines import make_engine
 from treewright.apps.corpus.engines.engine import PATIENCE, Engine
 from treewright.apps.corpus.engines.serial import SerialEngine
-from treewright.apps.corpus.estimate import estimate
+from treewright.apps.corpus.estimate import _measured, _sample_of, estimate
 from treewright.apps.corpus.merge import Merged, merge
 from treewright.apps.corpus.plan import CorpusPlan, Header, Part
 from treewright.apps.corpus.planner import write_plan
@@ -116,17 +116,19 @@ class Notes(Observer):
         self.heard: list[Any] = []
 
     def started(self, progress: Progress, engine: Engine) -> None:
+        assert isinstance(engine, Made)
         self.heard.append(("started", progress.parts, progress.bytes, progress.workers))
 
     def happened(self, event: str, progress: Progress, part: Part | None, details: dict[str, Any]) -> None:
         assert part is not None
+        assert progress.parts > 0
         self.heard.append((event, part.number, details))
 
     def waited(self, progress: Progress) -> None:
-        self.heard.append("waited")
+        self.heard.append("waited" if progress.parts else "")
 
     def ended(self, progress: Progress) -> None:
-        self.heard.append("ended")
+        self.heard.append("ended" if progress.parts else "")
 
 
 def run(
@@ -249,6 +251,24 @@ def test_shards(shard: tuple[int, int], parts: list[int], plan: CorpusPlan, stor
     progress, engine, _ = run(plan, store, shard=shard)
     assert engine.submitted == parts
     assert (progress.parts, progress.bytes) == (len(parts), sum(BYTES[k] for k in parts))
+    with store.locked((9, 9)):  # another shard is at work
+        assert run(plan, store, shard=shard)[0].before == len(parts)
+
+
+def test_a_worker_without_a_name(plan: CorpusPlan, store: RunStore) -> None:
+    failed = {"state": "failed", "reason": "x"}
+    script: Any = {0: [{**failed, "worker": ""}]}
+    _, _, heard = run(plan, store, script)
+    assert heard[1] == ("failed", 0, {"worker": "", "reason": "x"})
+    nameless = Made.finished
+
+    def without(self: Made, patience: float) -> list[dict[str, Any]]:
+        return [{name: value for name, value in each.items() if name != "worker"} for each in nameless(self, patience)]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Made, "finished", without)
+        _, _, heard = run(plan, RunStore(store.folder + "2"), {0: [failed]})
+    assert heard[1] == ("failed", 0, {"worker": "", "reason": "x"})
 
 
 def test_folders_of_parts_are_looked_at_one_by_one(
@@ -272,6 +292,7 @@ def test_progress(monkeypatch: pytest.MonkeyPatch) -> None:
         20.0,
         12.0,
     )
+    assert Progress(bytes=1, bytes_done=1).share == 1.0
     new = Progress(began=104.0)
     assert (new.seconds, new.share, new.seconds_left) == (1e-9, 0.0, None)
 
@@ -656,6 +677,62 @@ def test_parts_that_do_not_belong(plan: CorpusPlan, finished: RunStore, tmp_path
         merge(plan, finished, str(tmp_path / "all.parquet"))
 
 
+def table_of(path: str, sentences: list[int], ids: list[str | None], group: int = 2) -> bytes:
+    import pyarrow
+    import pyarrow.parquet
+
+    kinds = pyarrow.schema([("sentence", pyarrow.int32()), ("sent_id", pyarrow.string()), ("form", pyarrow.string())])
+    rows = {"sentence": sentences, "sent_id": ids, "form": [f"w{k}" for k in range(len(ids))]}
+    pyarrow.parquet.write_table(pyarrow.table(rows, schema=kinds), path, row_group_size=group)
+    return Path(path).read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["text", "treebank"])
+@pytest.mark.parametrize("known", [True, False])
+def test_numbers_go_on_in_tables(kind: str, known: bool, store: RunStore, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    parts = [Part(k, "f", kind, k, k + 1, 2, "x", sentences=3 * k if known else None) for k in range(2)]
+    write_plan(str(tmp_path / "plan.jsonl"), Header(id_prefix="p"), iter(parts))
+    plan = CorpusPlan.open(str(tmp_path / "plan.jsonl"))
+    store.prepare(Settings(plan.digest, "m", "words.parquet", {}))
+    ids: list[list[str | None]] = [["p0-1", "p0-1", None, "x"], ["p1-1", "p1-2"]]
+    for number, sentences in enumerate(([1, 1, 2, 3], [1, 2])):
+        store.make_folders(number)
+        data = table_of(store.part_path(number, "words.parquet"), sentences, ids[number])
+        store.save(number, record_of(plan, number, data, sentences=3 - number))
+    with pytest.raises(
+        TreewrightError, match=r"all\.conllu: the parts are words\.parquet, so give a file that ends with \.pa"
+    ):
+        merge(plan, store, str(tmp_path / "all.conllu"))
+    target = tmp_path / "all.parquet"
+    assert merge(plan, store, str(target)) == Merged(2, 5, 30)
+    table = parquet.read_table(target).to_pydict()
+    assert table["form"] == ["w0", "w1", "w2", "w3", "w0", "w1"]
+    if known:
+        assert table["sentence"] == [1, 1, 2, 3, 1, 2]
+    else:
+        assert table["sentence"] == [1, 1, 2, 3, 4, 5]
+    new = ["p1", "p1", None, "x", "p4", "p5"]
+    assert table["sent_id"] == (new if kind == "text" and not known else [*ids[0], *ids[1]])
+    meta = parquet.ParquetFile(target).metadata
+    assert meta.row_group(0).column(0).compression == "ZSTD"
+    assert [meta.row_group(k).num_rows for k in range(meta.num_row_groups)] == [2, 2, 2]
+
+
+def test_numbers_that_are_known_stay(store: RunStore, tmp_path: Path) -> None:
+    for kind in ("text", "treebank"):
+        parts = [Part(k, "f", kind, k, k + 1, 2, "x", sentences=k if kind == "text" else None) for k in range(2)]
+        path = tmp_path / f"{kind}.jsonl"
+        write_plan(str(path), Header(), iter(parts))
+        plan = CorpusPlan.open(str(path))
+        run_store = RunStore(store.folder + kind)
+        run_store.prepare(Settings(plan.digest, "m", "conllu", {}))
+        for number in range(2):
+            commit(plan, run_store, number, b"# sent_id = %d-1\n1\tw\n\n" % number)
+        merge(plan, run_store, str(tmp_path / "all.conllu"))
+        assert (tmp_path / "all.conllu").read_bytes() == b"# sent_id = 0-1\n1\tw\n\n# sent_id = 1-1\n1\tw\n\n"
+
+
 # Models and engines
 
 
@@ -745,26 +822,42 @@ def test_words_are_counted_in_samples(tmp_path: Path) -> None:
     assert estimated(tmp_path, "a.jsonl", rows, "jsonl", text_field="t") == (4, None)
 
 
-def test_samples_stand_for_the_whole(tmp_path: Path) -> None:
-    text = b"Ann sees figs .\n\n" * 20_000
-    words, _ = estimated(tmp_path, "a.txt", text, "text")
-    assert words == pytest.approx(80_000, rel=0.001)
-    words, _ = estimated(tmp_path, "a.txt", text, "text", parts=40)
-    assert words == pytest.approx(80_000, rel=0.01)
+def test_samples_stand_for_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from treewright.apps.corpus import estimate as module
+
+    monkeypatch.setattr(module, "SAMPLE", 500)
+    text = b"Ann sees figs .\n\n" * 200
+    assert estimated(tmp_path, "a.txt", text, "text")[0] == pytest.approx(800)
+    assert estimated(tmp_path, "b.txt", text, "text", parts=40)[0] == pytest.approx(800, rel=0.05)
+    assert estimated(tmp_path, "c.txt", b"Ann sees figs . " * 200, "text")[0] == pytest.approx(800, rel=0.01)
+    rows = b'{"text":"Ann sees figs"}\n' * 200
+    assert estimated(tmp_path, "a.jsonl", rows, "jsonl")[0] == pytest.approx(600, rel=0.1)
+
+
+def test_samples_of_compressed_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import gzip
 
-    packed = gzip.compress(bytes(range(65, 91)) * 3 + b" x\n\n" + text)
-    words, _ = estimated(tmp_path, "a.txt.gz", packed, "text")
-    assert 30_000 < words < 200_000
+    from treewright.apps.corpus import estimate as module
+
+    packed = gzip.compress(b"Ann sees figs .\n\n" * 200)
+    assert estimated(tmp_path, "a.txt.gz", packed, "text")[0] == pytest.approx(800)
+    assert estimated(tmp_path, "a.jsonl.gz", gzip.compress(b'{"text":"Ann sees"}\n' * 100), "jsonl")[0] == 200
+    monkeypatch.setattr(module, "SAMPLE", 340)
+    made = Part(0, str(tmp_path / "a.txt.gz"), "text", 0, len(packed), len(packed), "x")
+    data, used = module._sample_of(made, Header())
+    assert data == b"Ann sees figs .\n\n" * 20
+    assert used == len(packed)
 
 
 def test_parquet_rows_are_sampled(tmp_path: Path) -> None:
     pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     path = tmp_path / "a.parquet"
     parquet.write_table(pyarrow.table({"text": ["a b", None, "c d e", "f"] * 5}), path, row_group_size=4)
-    made = Part(0, str(path), "parquet", 0, 100, 200, "x", end_group=5)
+    made = Part(0, str(path), "parquet", 100, 200, 200, "x", first_group=1, end_group=5)
     write_plan(str(tmp_path / "plan.jsonl"), Header(), iter([made]))
-    assert estimate(CorpusPlan.open(str(tmp_path / "plan.jsonl")), None) == (pytest.approx(30), None)
+    assert estimate(CorpusPlan.open(str(tmp_path / "plan.jsonl")), None) == (pytest.approx(24), None)
+    found = _sample_of(made, Header())
+    assert found == (b"a b\n\n\n\nc d e\n\nf", 25.0)
 
 
 class Counting:
@@ -796,21 +889,28 @@ class Counting:
     ],
 )
 def test_a_model_measures(part: dict[str, str], header: dict[str, str], read: Any, tmp_path: Path) -> None:
-    from treewright.apps.corpus.estimate import _measured
-
     made = Part(**{"number": 0, "file": "f", "start": 0, "end": 1, "size": 1, "sha256": "x", **part})  # type: ignore[arg-type]
     parser: Any = Counting()
     words, seconds = _measured(made, b"some text\xff", parser, Header(**header))
     assert (words, 0 <= seconds < 60) == (7, True)
     assert parser.read == [(b"some text", "f", *read)]
     assert _measured(made, b"some bad text", parser, Header(**header)) == (3, 0.0)
+    assert _measured(made, b"1\tx", None, Header(**header)) == (1 if made.kind == "treebank" else 2, 0.0)
 
 
 def test_hours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from treewright.apps.corpus import estimate as module
 
-    monkeypatch.setattr(module, "_measured", lambda part, text, parser, header: (10, 36.0))
+    given: list[Any] = []
+
+    def measured(part: Part, text: bytes, parser: Any, header: Header) -> tuple[int, float]:
+        given.append((parser, header))
+        return 10, 36.0
+
+    monkeypatch.setattr(module, "_measured", measured)
     monkeypatch.setattr(module, "_sample_of", lambda part, header: (b"", (part.end - part.start) / 4))
     estimated(tmp_path, "a.txt", b"x" * 1600, "text", parts=16)
-    found = estimate(CorpusPlan.open(str(tmp_path / "estimated.jsonl")), Counting())  # type: ignore[arg-type]
+    parser: Any = Counting()
+    found = estimate(CorpusPlan.open(str(tmp_path / "estimated.jsonl")), parser)
+    assert given[-8:] == [(parser, Header())] * 8
     assert found == (pytest.approx(8 * 10 * 8), pytest.approx(8 * 36 * 8 / 3600))

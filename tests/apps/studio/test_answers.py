@@ -172,8 +172,9 @@ def test_a_sentence(client: Client) -> None:
     assert client.get("sentence", **PLACE) == SHOWN
     shown = client.get("sentence", file="a.conllu")  # the first
     assert (shown["n"], shown["suggestion"], shown["parser"]) == (0, None, 1)
-    assert "no file" in message(client.get("sentence", 400))
-    assert "'x' is not the number" in message(client.get("sentence", 400, file="a.conllu", n="x"))
+    assert "has no file ;" in message(client.get("sentence", 400))
+    told = message(client.get("sentence", 400, file="a.conllu", n="x" * 30))
+    assert told == f"n: '{'x' * 20}' is not the number of a sentence"
     assert "is not the number" in message(client.get("sentence", 400, file="a.conllu", n="1" * 10))
     assert "has 4 sentences" in message(client.get("sentence", 400, file="a.conllu", n="1" * 9))
 
@@ -203,7 +204,7 @@ def test_the_list_of_sentences(client: Client, folder: Path) -> None:
         {**row, "id": "s2", "text": "c d", "annotated": False, "unsaved": False, "doubt": 1 - 1 / len(WAITING)},
     ]
     assert client.get("sentences", file="b.conllu")["file"] == "b.conllu"
-    assert "no file" in message(client.get("sentences", 400))
+    assert "has no file ;" in message(client.get("sentences", 400))
 
 
 def test_edits_and_back(client: Client, folder: Path) -> None:
@@ -238,8 +239,13 @@ def test_the_vocabulary_is_that_of_all_files(client: Client) -> None:
 
 def test_new_files(client: Client, folder: Path) -> None:
     text = "1\ta\t_\t_\t_\t_\t0\troot\t_\tx \n\n"
-    assert client.post("add", 201, file="new", conllu=text + "\n") == {"file": "new.conllu", "sentences": 1}
-    assert (folder / "new.conllu").read_text(encoding="utf-8") == text
+    assert client.post("add", 201, file="new", conllu=text.replace("x ", "X") + "\n") == {
+        "file": "new.conllu",
+        "sentences": 1,
+    }
+    assert (folder / "new.conllu").read_text(encoding="utf-8") == text.replace("x ", "X")
+    assert client.post("add", 201, file="spaced", conllu=text)["sentences"] == 1
+    assert (folder / "spaced.conllu").read_text(encoding="utf-8") == text
     assert message(client.post("add", 409, file="new", conllu=text)) == (
         "new.conllu is there already: choose another name"
     )
@@ -322,4 +328,9 @@ def test_the_validator_sees_the_suggestion(client: Client, monkeypatch: pytest.M
     monkeypatch.setattr(checking, "ud_validator", lambda: "udvalidate")
     answer = client.get("ud", file="a.conllu")
     assert answer == {"installed": True, "findings": [{**finding, "message": ": 0,1"}]}
-    assert "no file" in message(client.get("ud", 400))
+    client.post("edit", file="a.conllu", n=0, edit={"do": "attach", "word": 1, "head": None})
+    client.post("edit", **PLACE, edit={"do": "attach", "word": 1, "head": 2})
+    assert client.get("ud", **PLACE)["findings"][0]["message"] == ": 0,1"
+    client.post("edit", **PLACE, edit={"do": "tree", "heads": [2, 0], "relations": ["x", "root"]})
+    assert client.get("ud", **PLACE)["findings"][0]["message"] == ": 2,0"
+    assert "has no file ;" in message(client.get("ud", 400))

@@ -127,7 +127,7 @@ class Driver:
 
     def _count(self) -> None:
         """Count what there is to do and what failed before."""
-        whole = {number for number in self.store.failed() if (self.store.failure(number) or {}).get("whole", True)}
+        whole = self.store.failed_whole()
         for part in self._mine():
             self.progress.parts += 1
             self.progress.bytes += part.end - part.start
@@ -189,7 +189,6 @@ class Driver:
             attempts = self._tries.pop(part.number, 0) + 1
             reason += f" ({attempts} attempts)" if state == AGAIN else ""
             self.store.save_failure(part.number, {**asdict(part), "part": part.number, "whole": True, "reason": reason})
-            self._failed.add(part.number)
             self.progress.failed += 1
             assert state in (AGAIN, FAILED)
             self._tell("failed", part, {**details, "reason": reason})

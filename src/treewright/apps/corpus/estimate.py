@@ -70,7 +70,7 @@ def _sample_of(part: Part, header: Header) -> tuple[bytes, float]:
         used = part.end - part.start - source.left
         data = b"".join(pieces)
     if part.kind == JSON_LINES:
-        return _texts_of(data, header), min(used, len(data)) if used <= len(data) else used
+        return _texts_of(data, header), used
     cut = data.rfind(b"\n\n") + 2 if size >= SAMPLE else len(data)
     cut = cut if cut > 1 else len(data)
     return data[:cut], used * cut / max(1, len(data))

@@ -44,7 +44,7 @@ def status_of(plan: CorpusPlan, store: RunStore) -> Status:
     if settings["plan"] != plan.digest:
         raise TreewrightError(f"{store.folder}: has parts of another plan than {plan.path}. Give the right one")
     found = Status(parts=plan.n_parts, bytes=plan.n_bytes)
-    whole = {number for number in store.failed() if (store.failure(number) or {}).get("whole", True)}
+    whole = store.failed_whole()
     group, finished = -1, set[int]()
     for part in plan.parts():
         if part.number // GROUP != group:

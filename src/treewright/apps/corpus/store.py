@@ -168,6 +168,10 @@ class RunStore:
         names = names_in(join(self.folder, "failed"))
         return {int(name[:-5]) for name in names if name.endswith(".json") and name[:-5].isdigit()}
 
+    def failed_whole(self) -> set[int]:
+        """Return the parts of which nothing was done."""
+        return {number for number in self.failed() if (self.failure(number) or {}).get("whole", True)}
+
     def forget_failure(self, number: int) -> None:
         """Remove the reason of a failure: the part is to be tried again, or has been done."""
         remove(self.failure_path(number))

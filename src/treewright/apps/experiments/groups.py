@@ -146,10 +146,13 @@ class Results:
         """Names of rows, in the order of the file."""
         return list(dict.fromkeys(self.label(group.options) for group in self.groups))
 
+    def of(self, treebank: str) -> list[CellGroup]:
+        """Return the groups of a treebank."""
+        return [group for group in self.groups if group.treebank == treebank]
+
     def find(self, treebank: str, label: str) -> CellGroup | None:
         """Return a group by treebank and name."""
-        found = (g for g in self.groups if g.treebank == treebank and self.label(g.options) == label)
-        return next(found, None)
+        return next((group for group in self.of(treebank) if self.label(group.options) == label), None)
 
     def baseline_of(self, group: CellGroup) -> CellGroup | None:
         """Return the group to compare with: it has the same options, except those that the baseline sets."""

@@ -140,10 +140,9 @@ def _drawn(title: str, text: str, axes: Axes, curves: dict[str, dict[str, list[P
 def _families(results: Results, treebank: str) -> dict[str, list[CellGroup]]:
     """Return groups that differ only in size, smallest first."""
     found: dict[str, list[CellGroup]] = {}
-    for group in results.groups:
-        if group.treebank == treebank:
-            rest = {name: group.options.get(name) for name in results.varied if name not in SIZES}
-            found.setdefault(label_of(rest), []).append(group)
+    for group in results.of(treebank):
+        rest = {name: group.options.get(name) for name in results.varied if name not in SIZES}
+        found.setdefault(label_of(rest), []).append(group)
     return {name: sorted(groups, key=_words) for name, groups in found.items() if len(groups) > 1}
 
 

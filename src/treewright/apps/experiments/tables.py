@@ -99,7 +99,7 @@ def details(results: Results) -> ResultTable:
     header = ["treebank", "", "seeds", *(NAMES.get(name, name) for name in results.scores), "difference", "95 %", "p"]
     table = ResultTable("All scores", header)
     for treebank in results.treebanks:
-        for group in (group for group in results.groups if group.treebank == treebank):
+        for group in results.of(treebank):
             difference = results.difference(group, metric)
             test = difference.test if difference else None
             table.rows.append(
@@ -134,8 +134,8 @@ def parts_table(results: Results, treebank: str) -> ResultTable:
             table.rows.append([NAMES[metric], label, *cells])
             values.append([group.mean(metric, part) for part in parts])
         _mark_best(table, values, start, 2)
-    group = next(group for group in results.groups if group.treebank == treebank)
-    sizes = ", ".join(f"{part} {part_words(group.first, part):,}" for part in parts)
+    first = results.of(treebank)[0].first
+    sizes = ", ".join(f"{part} {part_words(first, part):,}" for part in parts)
     table.note = f"In brackets: difference to the baseline; \\* p < 0.05, \\*\\* p < 0.01. Words: {sizes}."
     return table
 
@@ -145,7 +145,7 @@ def costs(results: Results) -> ResultTable:
     header = ["treebank", "", "training, CPU s", "memory, MB", "model, MB", "parsing, tokens/s"]
     table = ResultTable("Cost, mean over seeds", header)
     for treebank in results.treebanks:
-        for group in (group for group in results.groups if group.treebank == treebank):
+        for group in results.of(treebank):
             seconds, speed = group.measured("training", "cpu_seconds"), group.measured("parsing", "tokens_per_second")
             memory, size = group.measured("peak_memory_bytes"), group.measured("model_bytes")
             table.rows.append(
@@ -166,7 +166,7 @@ def settings(results: Results) -> ResultTable:
     header = ["treebank", "training sentences", "words", "test sentences", "words"]
     table = ResultTable(SETTINGS, header)
     for treebank in results.treebanks:
-        groups = [group for group in results.groups if group.treebank == treebank]
+        groups = results.of(treebank)
         row = [treebank]
         for names in (("training", "sentences"), ("training", "words"), ("parsing", "sentences"), ("parsing", "words")):
             values = sorted(round(value) for group in groups if (value := group.measured(*names)) is not None)
@@ -241,8 +241,7 @@ def _listed(value: object) -> str:
 
 
 def _parts(results: Results, treebank: str) -> list[str]:
-    groups = (group for group in results.groups if group.treebank == treebank)
-    return list(dict.fromkeys(part for group in groups for part in group.parts))
+    return list(dict.fromkeys(part for group in results.of(treebank) for part in group.parts))
 
 
 def _mark_best(table: ResultTable, values: list[list[float | None]], first_row: int = 0, first_column: int = 1) -> None:

@@ -10,13 +10,12 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 
 from treewright.apps.server.analysing import Reading, analysed, blocks_of, steps_of
+from treewright.apps.server.documents import sentences_of
 from treewright.apps.server.interfaces.udpipe_outputs import surface_tokens
 from treewright.apps.server.messages import Request, Response, json_response, text_response
 from treewright.apps.server.routing import Route
 from treewright.apps.server.service import Service
 from treewright.errors import TreewrightError, unknown
-from treewright.treebank.blocks.block import Block
-from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.sentences.sentence import Sentence
 from treewright.treebank.sentences.token import Token
 
@@ -25,6 +24,7 @@ TAG_ANNOTATORS = {"pos", "lemma"}
 PARSE_ANNOTATORS = {"depparse"}
 #: what we have; others of CoreNLP (ner, parse, coref, …) are rejected
 ANNOTATORS = {"tokenize", "ssplit", "mwt", "cleanxml", *TAG_ANNOTATORS, *PARSE_ANNOTATORS}
+GRAPHS = ("basicDependencies", "enhancedDependencies", "enhancedPlusPlusDependencies")
 YES = ("true", "1", "yes")
 
 
@@ -107,21 +107,13 @@ def _is_true(properties: Mapping[str, str], name: str) -> bool:
 
 def _sentences(pieces: list[bytes], text: str, parse: bool) -> Iterator[dict[str, object]]:
     places = _Places(text)
-    index = 0
-    for piece in pieces:
-        block = Block(piece, CONLLU)
-        for number in range(block.n_sentences):
-            sentence = Sentence.from_block(block, number)
-            found: dict[str, object] = {"index": index}
-            if parse:
-                words = sentence.words
-                arcs = [_arc(words, word) for word in words]
-                found["basicDependencies"] = arcs
-                found["enhancedDependencies"] = arcs
-                found["enhancedPlusPlusDependencies"] = arcs
-            found["tokens"] = _tokens(sentence, places)
-            yield found
-            index += 1
+    for index, sentence in enumerate(sentence for piece in pieces for sentence in sentences_of(piece)):
+        found: dict[str, object] = {"index": index}
+        if parse:
+            arcs = [_arc(sentence.words, word) for word in sentence.words]
+            found |= dict.fromkeys(GRAPHS, arcs)
+        found["tokens"] = _tokens(sentence, places)
+        yield found
 
 
 def _arc(words: list[Token], word: Token) -> dict[str, object]:

@@ -6,10 +6,8 @@ import json
 import re
 from collections.abc import Callable, Iterator
 
-from treewright.apps.server.documents import pairs
+from treewright.apps.server.documents import pairs, sentences_of
 from treewright.errors import TreewrightError, unknown
-from treewright.treebank.blocks.block import Block
-from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.sentences.sentence import Sentence
 from treewright.treebank.sentences.token import Token
 
@@ -49,10 +47,8 @@ class Output:
         """Return sentences in CoNLL-U in this format."""
         if self._as_is:
             return conllu.decode("utf-8", "replace")
-        block = Block(conllu, CONLLU)
         pieces: list[str] = []
-        for number in range(block.n_sentences):
-            sentence = Sentence.from_block(block, number)
+        for sentence in sentences_of(conllu):
             if sentence.words:
                 pieces.extend(self._write(sentence))
                 self._sentences += 1
