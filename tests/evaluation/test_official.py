@@ -177,6 +177,7 @@ def sentence(*lines: str) -> str:
         (sentence(row(1), row(2, head=3), row(3, head=2)), "cycle", 3),
         (sentence(row(1), row(2)), "several roots", 3),
         (sentence(row(1), row(2, head=7)), "outside the sentence", 3),
+        (sentence(row(1), row(2, head=3)), "outside the sentence", 3),
         (sentence(row(1), row(2, head="_")), "no HEAD", 3),
         (sentence(row(1), row(2, head="x")), "HEAD is not a number", 3),
         (sentence(row(1), row(3, head=1)), "ID", 3),

@@ -13,6 +13,7 @@ from treewright.treebank.files.text_reading import TextReading
 import treewright as tw
 from tests.kinds.pipeline.page_treebank import page_treebank
 from treewright.errors import CombinationError, ModelFileError, TreebankError
+from treewright.kinds.tokenizer.excerpt import Excerpt
 from treewright.steps.call import TAGS, TEXT, Call
 from treewright.steps.parser import Parser
 from treewright.steps.pipeline import Pipeline
@@ -134,6 +135,13 @@ def test_the_tagger_works_where_no_word_has_a_tag_or_where_it_is_asked_to(
     assert tags_in(without("tagger").ready(block, options)) == [given] * 4
 
 
+def test_without_a_tagger_the_parser_corrects_no_tags(monkeypatch: pytest.MonkeyPatch) -> None:
+    pipeline, block, spy = without("tagger"), block_of("_"), Asked(b"")
+    monkeypatch.setattr(pipeline.parser, "annotate", spy)
+    pipeline.annotate(block, Call(tag=True))
+    assert spy.calls == [(block, Call(tag=False))]
+
+
 def test_the_best_trees_are_those_of_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
     pipeline, block, options, spy = without(), block_of("NOUN", "VERB"), Call(k_best=2), Asked(["a tree"])
     monkeypatch.setattr(pipeline.parser, "best_trees", spy)
@@ -167,6 +175,14 @@ def test_what_has_no_words_and_what_has_no_columns_for_tags_is_not_tagged() -> N
         assert page_pipeline().ready(first).value(0, 0) != b"_"
         given = Block(first.data.replace(b"_", b"X"), first.layout, "first")
         assert page_pipeline().ready(given) is given
+
+
+def test_tags_may_stand_in_the_first_column(monkeypatch: pytest.MonkeyPatch) -> None:
+    pipeline, spy = without(), Asked(b"")
+    monkeypatch.setattr(pipeline.parser, "annotate", spy)
+    text = b"X\t1\tBen\t0\troot\n\n_\t1\tasked\t0\troot\n\n"
+    pipeline.annotate(Block(text, Layout("first", ("UPOS", "ID", "FORM", "HEAD", "DEPREL")), "first"), Call())
+    assert [options.tag for _, options in spy.calls] == [False, True]
 
 
 def test_columns_that_the_tagger_fills_are_not_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,10 +257,13 @@ def test_what_is_in_no_treebank_format_is_text() -> None:
     assert forms_in(pipeline.read_blocks(SENTENCE.format(1, "X", "X").encode())) == words
     assert forms_in(pipeline.read_blocks(b"Ben asked", "horizontal")) == words
     assert forms_in(pipeline.read_blocks(b"Ben\nasked\n", "vertical")) == words
+    assert forms_in(pipeline.read_blocks(b"Ben asked\nhim\n\n", "vertical")) == [["Ben asked", "him"]]
     assert forms_in(pipeline.read_blocks(b"Ben asked\nBen\n", "presegmented")) == [*words, ["Ben"]]
     assert forms_in(pipeline.read_blocks(b"Ben\tasked\n", "text")) == words
     assert forms_in(pipeline.read_blocks(b"1\tBen" + b"\t_" * 8 + b"\n\n", "conllx")) == [["Ben"]]
     assert forms_in(pipeline.read_blocks([block_of("X")])) == words
+    as_conllx = list(pipeline.read_blocks(b"1\tBen" + b"\t_" * 8 + b"\n\n", "conllx"))
+    assert [block.layout.name for block in as_conllx] == ["conllx"]
     given = list(read_blocks(page_treebank()[1]))
     assert forms_in(pipeline.read_blocks(iter(tw.read(page_treebank()[1])))) == forms_in(given)
 
@@ -265,6 +284,13 @@ def test_ranges_reach_the_tokeniser_and_given_tokens() -> None:
     ranges = [word.misc.get("TokenRange") for word in next(page_pipeline().parse_text("Ben asked", ranges=True))]
     assert ranges == ["0:3", "4:9"]
     assert not any("TokenRange" in word.misc for word in next(page_pipeline().parse_text("Ben asked")))
+
+
+def test_an_excerpt_counts_on_from_the_text_before_it() -> None:
+    excerpt, reading = Excerpt(b"x", b"", 10, 2, True, False), TextReading(ranges=True)
+    for layout in ("raw", "horizontal", "vertical"):
+        (block,) = page_pipeline().read_text(b"Ben\n", layout, reading, excerpt)
+        assert b"TokenRange=10:13" in block.data
 
 
 def test_a_sentence_to_parse() -> None:

@@ -121,6 +121,7 @@ DOGS, BARK, STOP = "Dogs/NOUN/2/nsubj", "bark/VERB/0/root", "./PUNCT/2/punct"
 def test_a_predicate_is_a_verb_that_is_built_like_a_sentence() -> None:
     assert shortened(DOGS, BARK, STOP) == ["Dogs bark ."]
     assert shortened(DOGS, "cute/ADJ/0/root", STOP) == []
+    assert shortened(DOGS, BARK, "run/VERB/2/conj", STOP) == ["Dogs bark ."]
     inside = ("He/PRON/2/nsubj", "says/VERB/0/root", "dogs/NOUN/4/nsubj")
     assert shortened(*inside, "bark/VERB/2/ccomp", "./PUNCT/4/punct") == []
     assert shortened(*inside, "bark/VERB/2/conj", "./PUNCT/4/punct") == ["Dogs bark ."]
@@ -165,5 +166,7 @@ def test_a_nested_sentence_is_chosen_first_whatever_the_seed(seed: int) -> None:
 
 
 def test_the_remedy_is_to_do_without() -> None:
-    with pytest.raises(TreebankError, match="Leave --short-sentences out"):
-        with_short_sentences(gather(LONG.replace("nsubj", "dep").encode()), 5, seed=1)
+    data = gather(LONG.replace("nsubj", "dep").encode())
+    with pytest.raises(TreebankError, match="Leave --short-sentences out") as caught:
+        with_short_sentences(data, 5, seed=1)
+    assert caught.value.source == data.name

@@ -109,6 +109,7 @@ def test_composed_tags_have_the_xpos_of_the_first_that_they_resemble() -> None:
     verbs = [("VERB", xpos * 2, feats) for feats, xpos in square]
     assert composed_tags([*nouns, *verbs]) == [("NOUN", "q", "A=2|B=2"), ("VERB", "qq", "A=2|B=2")]
     assert composed_tags([*nouns[:2], ("NOUN", "r", "A=2|C=1")]) == []
+    assert composed_tags([("X", "_", "A=1|B=1|C=1"), ("X", "_", "A=2|B=2|C=2")]) == []
     wide = [("ADJ", "_", f"A={a}|B={b}") for a in "123" for b in "123" if (a, b) not in (("3", "3"), ("2", "2"))]
     more = [("ZZZ", "_", feats) for _, _, feats in wide if not feats.startswith("A=3")]
     assert composed_tags([*more, *wide]) == [

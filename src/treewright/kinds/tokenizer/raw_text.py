@@ -59,7 +59,7 @@ def _sentence(text: str, id_column: int, form_column: int, misc_column: int) -> 
             _comment(line, sentence)
             continue
         columns = line.split("\t")
-        if len(columns) <= form_column:
+        if not line or len(columns) <= form_column:
             continue
         name = columns[id_column] if id_column >= 0 else "1"
         form = columns[form_column]
