@@ -132,7 +132,7 @@ def test_without_a_round_tags_and_lemmas_stay() -> None:
 
 def test_new_words_are_learnt_and_old_ones_kept() -> None:
     new = going_on(other_words(), 3)
-    text = new.tag_text_block(other_words().blocks[0]).decode()
+    text = new.annotate(other_words().blocks[0]).decode()
     assert text.count("\tblorus\tNOUN\t") == 2
     assert text.count("\tthe\tVERB\t_\tNew=Yes\t") == 6
     scores = column_accuracy(new, list(read_blocks(TRAIN)))

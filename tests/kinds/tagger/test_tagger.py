@@ -15,6 +15,7 @@ from treewright.learners.frozen import prune
 from treewright.treebank.blocks.block import Block
 
 import treewright as tw
+from tests.through_a_file import again, kept
 from tests.toy import TEST, TRAIN
 from treewright.errors import CombinationError, ModelFileError, TreebankError
 from treewright.kinds.tagger.recipe import TaggerRecipe
@@ -43,7 +44,7 @@ def test_only_its_columns_change() -> None:
         "1-2\tdon't\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n1\tdo\tx\tY\tZ\tA=b\t2\tdep\t_\t_\n2\tn't\t_\t_\tQ\t_\t0\troot\t_\tM=1\n\n"
     )
     block = Block(text.encode(), CONLLU, "t")
-    tagged = toy_tagger().tag_text_block(block).decode()
+    tagged = toy_tagger().annotate(block).decode()
     for before, after in zip(text.split("\n"), tagged.split("\n"), strict=True):
         old, new = before.split("\t"), after.split("\t")
         if len(old) == 10 and old[0].isdigit():
@@ -55,26 +56,26 @@ def test_only_its_columns_change() -> None:
 
 def test_settings_and_arrays_bring_it_back() -> None:
     tagger = toy_tagger()
-    arrays = {name: memoryview(bytes(memoryview(data))) for name, (_, data) in tagger.arrays().items()}
-    again = Tagger.restore(tagger.settings(), arrays)
+    same = again(tagger)
     for block in read_blocks(TEST):
-        assert again.tag_text_block(block) == tagger.tag_text_block(block)
+        assert same.annotate(block) == tagger.annotate(block)
 
 
 def test_a_tagger_with_fewer_weights_is_smaller_and_else_the_same() -> None:
     tagger = toy_tagger()
     fewer = tagger.with_weights(prune(tagger.weights, 40))
     assert 0 < len(fewer.weights) < len(tagger.weights)
-    assert fewer.settings() | {"weights": None} == tagger.settings() | {"weights": None}
+    (few, _), (whole, _) = kept(fewer), kept(tagger)
+    assert few["settings"] | {"weights": None} == whole["settings"] | {"weights": None}
     same = tagger.with_weights(tagger.weights)
     for block in read_blocks(TEST):
-        assert same.tag_text_block(block) == tagger.tag_text_block(block)
+        assert same.annotate(block) == tagger.annotate(block)
 
 
 def test_same_seed_same_tagger() -> None:
-    again = train_tagger(read_blocks(TRAIN), TaggerRecipe(iterations=4))
-    for name, (_, data) in toy_tagger().arrays().items():
-        assert bytes(memoryview(again.arrays()[name][1])) == bytes(memoryview(data)), name
+    same = kept(train_tagger(read_blocks(TRAIN), TaggerRecipe(iterations=4)))[1]
+    for name, data in kept(toy_tagger())[1].items():
+        assert same[name] == data, name
 
 
 def test_a_tag_is_the_sum_of_its_parts() -> None:
@@ -103,7 +104,7 @@ def test_a_treebank_with_xpos_only() -> None:
     tagger = train_tagger([Block(lines.encode() * 20, CONLLU, "x")])
     assert tagger.columns == ["XPOS"]
     block = Block(lines.replace("NNS", "_").replace("VBP", "_").encode(), CONLLU, "x")
-    assert tagger.tag_text_block(block).decode() == lines
+    assert tagger.annotate(block).decode() == lines
 
 
 def test_a_damaged_lexicon_is_refused() -> None:
@@ -154,11 +155,10 @@ def test_clusters_tell_the_tags_of_unknown_words() -> None:
 
     tagger = train_tagger([block(seen)], clusters=clusters)
     assert column_accuracy(tagger, [block(unseen)])["UPOS"] == 100
-    arrays = {name: memoryview(bytes(memoryview(data))) for name, (_, data) in tagger.arrays().items()}
-    again = Tagger.restore(tagger.settings(), arrays)
-    assert again.tag_text_block(block(unseen)) == tagger.tag_text_block(block(unseen))
-    assert again.clusters is not None
-    assert again.clusters.source == "made up"
+    same = again(tagger)
+    assert same.annotate(block(unseen)) == tagger.annotate(block(unseen))
+    assert same.clusters is not None
+    assert same.clusters.source == "made up"
     with pytest.raises(CombinationError, match="clusters"):
         train_tagger([block(seen)], base=tagger, clusters=WordClusters(keys, numbers, clusters.paths, clusters.depths))
 

@@ -9,7 +9,7 @@ import warnings
 from array import array
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from treewright.learners.feature_index import FeatureIndex
@@ -48,7 +48,7 @@ EMPTY = "# nothing\n\n"
 class Plain(TreeParser):
     """Attaches every word to the root."""
 
-    _LACKS = {TEXT: "it splits no text"}
+    _LACKS: ClassVar[dict[str, str]] = {TEXT: "it splits no text"}
 
     def __init__(self, *columns: str) -> None:
         super().__init__({}, {"columns": columns} if columns else {}, ["root"])

@@ -291,8 +291,8 @@ def test_word_clusters_without_words_are_damaged() -> None:
 
 def test_weights_are_written_with_their_types_and_read_by_them() -> None:
     rounded, plain = small(), small(precision="float")
-    assert {name: kind for name, (kind, _) in linear.weight_arrays(rounded.weights).items()} == kept_arrays.WEIGHT_TYPES
-    assert {name: kind for name, (kind, _) in linear.weight_arrays(plain.weights).items()} == linear.PLAIN_WEIGHT_TYPES
+    for parser, types in ((rounded, kept_arrays.WEIGHT_TYPES), (plain, linear.PLAIN_WEIGHT_TYPES)):
+        assert {name: kind for name, (kind, _) in linear.arrays_of(parser.weights).items()} == types
     for parser, kind in ((rounded, FrozenWeights), (plain, PlainWeights)):
         again = through_a_file(parser)[1]
         assert type(again.weights) is kind
