@@ -135,6 +135,14 @@ def test_boundaries_belong_to_the_range() -> None:
             assert recipe_from({name: value, **more}).to_dict()[name] == value
 
 
+@pytest.mark.parametrize("name", ["guide", "kbest", "folds"])
+def test_old_names_are_refused(name: str) -> None:
+    with pytest.raises(CombinationError, match=f"unknown option '{name}'"):
+        recipe_from({"system": "exact", name: 5})
+    with pytest.raises(CombinationError, match="system 'graph'"):
+        recipe_from({"system": "graph"})
+
+
 def test_a_recipe_or_options_but_not_both() -> None:
     with pytest.raises(CombinationError, match="not both: seed"):
         tw.train(TRAIN, recipe=tw.recipe(), seed=2)
@@ -153,14 +161,16 @@ def test_a_whole_recipe_counts(tmp_path: Path) -> None:
 
 def test_the_keywords_are_those_of_the_declarations() -> None:
     assert Path(keywords.__file__).read_text(encoding="utf-8") == keyword_file()
-    names = {each.name for each in fields(Call)}
-    assert set(CallKeywords.__annotations__) == names - {"filled"}  # which no user gives
+    names = {each.name for each in fields(Call)} - {"filled"}  # which no user gives
+    assert set(CallKeywords.__annotations__) == names
     hints = get_type_hints(Call, localns={"Certificate": object})
     own = get_type_hints(CallKeywords, localns={"Certificate": object})
     assert {name: hints[name] for name in names} == own
 
 
 def test_options_of_a_call() -> None:
+    with pytest.raises(CombinationError, match="unknown option 'filled'"):
+        call_from({"filled": frozenset({"UPOS"})})
     with pytest.raises(CombinationError, match="unknown option 'kbest': did you mean 'k_best'"):
         call_from({"kbest": 2})
     with pytest.raises(CombinationError, match="beam is 0"):
