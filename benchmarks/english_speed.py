@@ -12,9 +12,13 @@ from pathlib import Path
 from timing import best_time
 
 import treewright as tw
+from treewright.kinds.tagger.tagger import Tagger
 from treewright.kinds.tokenizer.raw_text import raw_text
+from treewright.steps.call import PLAIN
 from treewright.steps.pipeline import Pipeline
+from treewright.steps.text import blocks_of
 from treewright.treebank.files.reading import read_blocks
+from treewright.treebank.files.text_format import RAW
 
 TIMES = 8
 RUNS = 4
@@ -23,17 +27,17 @@ RUNS = 4
 def main() -> None:
     model = tw.load(sys.argv[2] if len(sys.argv) > 2 else "english")
     assert isinstance(model, Pipeline)
-    tagger = model.steps["tagger"]
-    assert tagger is not None
+    tagger, parser = model.steps["tagger"], model.steps["parser"]
+    assert isinstance(tagger, Tagger)
     text = raw_text(read_blocks(sys.argv[1])).encode() * TIMES
-    words = list(model.read_text(text))
+    words = list(blocks_of(model, text, RAW, PLAIN))
     tagged = [tagger.tagged(block) for block in words]
     with tempfile.TemporaryDirectory() as place:
         target = Path(place) / "parsed.conllu"
         seconds = {
-            "tokenising": best_time(lambda: list(model.read_text(text)), RUNS),
+            "tokenising": best_time(lambda: list(blocks_of(model, text, RAW, PLAIN)), RUNS),
             "tagging with lemmas": best_time(lambda: [tagger.tagged(block) for block in words], RUNS),
-            "parsing": best_time(lambda: [model.parser.parse_block(block).data for block in tagged], RUNS),
+            "parsing": best_time(lambda: [parser.annotate(block, PLAIN) for block in tagged], RUNS),
             "all steps, to a file": best_time(lambda: model.parse_file(text, target, format="text"), RUNS),
         }
     n = sum(block.n_words for block in words)

@@ -62,7 +62,7 @@ def measure(folder: Path, raw: str) -> None:
     start = time.process_time()
     model = tw.train_pipeline(parts["train"], jackknife=0, iterations=1, seeds=1, raw=raw)
     seconds = time.process_time() - start
-    assert model.steps["tagger"] is not None
+    assert isinstance(model.steps["tagger"], Tagger)
     for part in ("dev", "test"):
         blocks = list(read_blocks(parts[part]))
         with tempfile.TemporaryDirectory() as place:
@@ -81,7 +81,7 @@ def words_a_second(tagger: Tagger, blocks: list[Block]) -> int:
     for _ in range(10):
         start = time.process_time()
         for block in blocks:
-            tagger.tag_text_block(block)
+            tagger.annotate(block)
         times.append(time.process_time() - start)
     return int(sum(block.n_words for block in blocks) / min(times))
 
