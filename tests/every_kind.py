@@ -162,8 +162,8 @@ KINDS: dict[str, Callable[[Path], Step]] = {
     "pipeline-beam": lambda folder: _pipeline(tagger_search="beam", beam=2),
     "pipeline-hybrid": lambda folder: _hybrid_pipeline(),
     "pipeline-without-parser": lambda folder: _without_parser(),
-    "tokenizer": lambda folder: _moves(step="tokenizer", features="rich", tokenizer_iterations=2),
-    "tagger": lambda folder: _moves(step="tagger", features="rich", tagger_iterations=2, tagger_cutoff=1),
+    "tokenizer": lambda folder: tw.train(treebank(), step="tokenizer", tokenizer_iterations=2),
+    "tagger": lambda folder: tw.train(treebank(), step="tagger", tagger_iterations=2, tagger_cutoff=1),
 }
 NEEDS = {"liblinear": "liblinear", "libsvm": "libsvm", "libsvm-parts": "libsvm", "timbl": "timblapi"}
 

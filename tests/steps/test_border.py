@@ -437,6 +437,6 @@ def test_an_instance_base_has_a_column_for_each_feature(models: dict[str, Path],
 @pytest.mark.parametrize(("field", "value"), [("search", "none"), ("width", -1), ("composed", [1 << 40])])
 def test_how_a_tagger_searches_is_checked(field: str, value: object, models: dict[str, Path], tmp_path: Path) -> None:
     def change(header: dict) -> None:
-        header["settings"]["tagger"][field] = value
+        header["steps"][1]["settings"][field] = value
 
     rejected(crafted(models["pipeline-viterbi"], tmp_path / "odd.tw", change), field)
