@@ -18,8 +18,12 @@ from typing import TypeVar
 from treewright.treebank.blocks.block import Block
 
 import treewright
-from treewright.steps.call import Call
+from treewright.kinds.tagger.tagger import Tagger
+from treewright.steps.call import PLAIN
 from treewright.steps.pipeline import Pipeline
+from treewright.steps.text import blocks_of
+from treewright.steps.trees import as_bytes
+from treewright.treebank.files.text_format import RAW
 
 Result = TypeVar("Result")
 
@@ -35,19 +39,20 @@ def scanned(blocks: list[Block]) -> list[Block]:
 
 
 def printed(pipeline: Pipeline, blocks: list[Block]) -> list[bytes]:
+    relations = as_bytes(pipeline.relations)
     nothing = [(bytes(4 * block.n_words),) * 2 for block in blocks]
     return [
-        block.with_tree(memoryview(heads).cast("i"), memoryview(labels).cast("i"), pipeline.relation_bytes)
+        block.with_tree(memoryview(heads).cast("i"), memoryview(labels).cast("i"), relations)
         for block, (heads, labels) in zip(blocks, nothing, strict=True)
     ]
 
 
 def run(pipeline: Pipeline, text: bytes) -> tuple[int, dict[str, float]]:
-    tagger, options, seconds = pipeline.steps["tagger"], Call(), {}
-    assert tagger is not None
-    seconds["tokenise"], tokens = timed(lambda: list(pipeline.read_text(text)))
+    tagger, parser, seconds = pipeline.steps["tagger"], pipeline.steps["parser"], {}
+    assert isinstance(tagger, Tagger)
+    seconds["tokenise"], tokens = timed(lambda: list(blocks_of(pipeline, text, RAW, PLAIN)))
     seconds["tag"], tagged = timed(lambda: [tagger.tagged(block) for block in tokens])
-    seconds["parse"], _ = timed(lambda: [pipeline.parser.annotate(block, options) for block in tagged])
+    seconds["parse"], _ = timed(lambda: [parser.annotate(block, PLAIN) for block in tagged])
     seconds["scan twice"] = timed(lambda: (scanned(tokens), scanned(tagged)))[0]
     seconds["print twice"] = timed(lambda: (printed(pipeline, tokens), printed(pipeline, tagged)))[0]
     return sum(block.n_words for block in tokens), seconds

@@ -62,7 +62,7 @@ def measure(folder: Path, raw: str) -> None:
     start = time.process_time()
     model = tw.train_pipeline(parts["train"], jackknife=0, iterations=1, seeds=1, raw=raw)
     seconds = time.process_time() - start
-    assert model.steps["tagger"] is not None
+    assert isinstance(model.steps["tagger"], Tagger)
     for part in ("dev", "test"):
         blocks = list(read_blocks(parts[part]))
         with tempfile.TemporaryDirectory() as place:

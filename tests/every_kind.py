@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import treewright as tw
-from treewright.steps.parser import Parser
+from treewright.steps.step import Step
 from treewright.treebank.files.reading import read_blocks
 
 TINY = "p(stack[0])\np(input[0])\nw(stack[0]) & p(input[0])\nl(lc(stack[0]))\n[labels]\neach(feats(input[0]))\n"
@@ -59,27 +59,27 @@ def _text(rows: list[Any]) -> str:
 RAW = "Ann sees figs. Bob likes and knows tea'll.\n\nKim knows cats."
 
 
-def _moves(system: str = "arc-eager", features: str = TINY, **options: Any) -> Parser:
+def _moves(system: str = "arc-eager", features: str = TINY, **options: Any) -> Step:
     text = treebank()
     recipe = {"system": system, "features": features, "cutoff": 1, **options}
     if "learner" not in options:
         recipe["iterations"] = 2
-    parser: Parser = tw.train(text, text, **recipe)
-    return parser
+    step: Step = tw.train(text, text, **recipe)
+    return step
 
 
-def _pipeline(**options: Any) -> Parser:
+def _pipeline(**options: Any) -> Step:
     return _moves(pipeline=True, jackknife=0, tagger_iterations=2, tokenizer_iterations=2, tagger_cutoff=1, **options)
 
 
-def _vectors(folder: Path) -> Parser:
+def _vectors(folder: Path) -> Step:
     path = folder / "vectors.txt"
     words = [*NAMES, *VERBS, *NOUNS, "and", "."]
     path.write_text("".join(f"{word} {i % 3} {i % 5} 1\n" for i, word in enumerate(words)), encoding="utf-8")
     return _pipeline(vectors=str(path), clusters=4)
 
 
-def _neural(retag: bool = False, hybrid: tuple[str, ...] = ()) -> Parser:
+def _neural(retag: bool = False, hybrid: tuple[str, ...] = ()) -> Step:
     from tests.kinds.network.models import random_parser
     from treewright.kinds.network.parser import Member
 
@@ -89,34 +89,40 @@ def _neural(retag: bool = False, hybrid: tuple[str, ...] = ()) -> Parser:
     return random_parser(blocks, ["nsubj", "root", "obj", "punct"], retag=retag, members=members)
 
 
-def _neural_graph() -> Parser:
+def _neural_graph() -> Step:
     from tests.kinds.network.graph_models import random_graph_parser
 
     return random_graph_parser(next(iter(read_blocks(treebank()))))
 
 
-def _neural_moves(system: str) -> Parser:
+def _neural_moves(system: str) -> Step:
     from tests.kinds.network.move_models import random_moves
 
     return random_moves(list(read_blocks(treebank())), ["root", "nsubj", "obj", "punct"], system)
 
 
-def _hybrid_pipeline() -> Parser:
+def _hybrid_pipeline() -> Step:
     from treewright.steps.pipeline import Pipeline
 
     linear = _pipeline()
     assert isinstance(linear, Pipeline)
-    return Pipeline(
-        linear.steps["tokenizer"], linear.steps["tagger"], _neural(retag=True, hybrid=("arc-eager",)), linear.info
-    )
+    return Pipeline({**linear.steps, "parser": _neural(retag=True, hybrid=("arc-eager",))}, linear.info)
 
 
-def _exact(features: str, **options: Any) -> Parser:
+def _without_parser() -> Step:
+    from treewright.steps.pipeline import Pipeline
+
+    whole = _pipeline()
+    assert isinstance(whole, Pipeline)
+    return whole.without(["parser"])
+
+
+def _exact(features: str, **options: Any) -> Step:
     return _moves("exact", features, adviser=options.pop("adviser", "none"), **options)
 
 
 #: name of a kind → how to make one; the folder is for files that a training reads
-KINDS: dict[str, Callable[[Path], Parser]] = {
+KINDS: dict[str, Callable[[Path], Step]] = {
     "arc-eager": lambda folder: _moves(),
     "arc-eager-first": lambda folder: _moves(root="first", lifting="head"),
     "arc-standard-split": lambda folder: _moves("arc-standard", decision="split"),
@@ -155,6 +161,9 @@ KINDS: dict[str, Callable[[Path], Parser]] = {
     "pipeline-viterbi": lambda folder: _pipeline(tagger_search="viterbi", tagger_compose=True),
     "pipeline-beam": lambda folder: _pipeline(tagger_search="beam", beam=2),
     "pipeline-hybrid": lambda folder: _hybrid_pipeline(),
+    "pipeline-without-parser": lambda folder: _without_parser(),
+    "tokenizer": lambda folder: tw.train(treebank(), step="tokenizer", tokenizer_iterations=2),
+    "tagger": lambda folder: tw.train(treebank(), step="tagger", tagger_iterations=2, tagger_cutoff=1),
 }
 NEEDS = {"liblinear": "liblinear", "libsvm": "libsvm", "libsvm-parts": "libsvm", "timbl": "timblapi"}
 

@@ -4,12 +4,15 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from functools import cache, lru_cache
 from pathlib import Path
 
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "src/treewright"  # an installed package lacks the .pyx files
+STUBS = PACKAGE.with_name("treewright-stubs")
+MOST_FILES = 30  # of a folder
 
 # A package may import from those on lines above its own, and from itself; never from its own line.
 LAYERS = [
@@ -25,12 +28,20 @@ LAYERS = [
     ["recipes"],
     ["training"],
     ["evaluation", "display"],
-    ["kinds"],
+    ["kinds.transition", "kinds.tokenizer"],
+    ["kinds.graph", "kinds.exact", "kinds.tagger"],
+    ["kinds.network"],
+    ["kinds.network_moves", "kinds.network_graph", "kinds.pipeline"],
     ["analysis"],
-    ["apps"],
+    ["apps.worker_process", "apps.tracing", "apps.sharing", "apps.spacy"],
     ["treewright"],
+    ["apps.corpus", "apps.experiments", "apps.server"],
+    ["apps.tuning", "apps.studio"],
+    ["apps.cli"],
     ["__main__"],
 ]
+# Folders of packages, each of which has a place of its own in the order: they are named by two parts.
+GROUPS = ("kinds", "apps")
 # Methods of a class that reach up for what users expect there: inside a function, and only what is listed.
 LATE = {
     "treebank/sentences/sentence.py": {
@@ -38,15 +49,12 @@ LATE = {
         "treewright.display.drawing",
         "treewright.display.from_sentence",
     },
-    "steps/parser.py": {"treewright.steps.loading"},
-    "steps/pickling.py": {"treewright.steps.loading"},
-    "steps/pipeline.py": {"treewright.steps.loading"},
-    "kinds/network/parser.py": {"treewright.steps.loading"},
 }
 # Registries that name modules above them as text, to be imported when they are needed.
-REGISTRIES: dict[str, set[str]] = {}
+REGISTRIES = {"steps/kinds.py": {"treewright.kinds"}}
 
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
+LEVEL |= {group: min(LEVEL[name] for name in LEVEL if name.startswith(f"{group}.")) for group in GROUPS}
 RULE = " ← ".join(", ".join(names) for names in LAYERS[:-1])
 
 # `from treewright.systems.system cimport System`, `cimport treewright.x`, `import treewright.x`
@@ -57,8 +65,13 @@ CYTHON_IMPORT = re.compile(
 
 def home(module):
     """Return which layer's name a module of the package belongs to."""
-    parts = module.split(".")
-    return parts[1] if len(parts) > 1 else "treewright"
+    _, *parts = module.split(".")
+    return package_of(parts) if parts else "treewright"
+
+
+def package_of(parts):
+    """Return the name, in the order of packages, of what a path or a module within the package belongs to."""
+    return ".".join(parts[: 1 + (parts[0] in GROUPS)])
 
 
 def resolve(origin, dots, path):
@@ -75,6 +88,8 @@ def modules_named(origin, names):
     if origin == "treewright":
         names = [name for name in names if name != "__version__"]  # which is there at any time
         return [f"treewright.{name}" if name in LEVEL else origin for name in names]
+    if origin.removeprefix("treewright.") in GROUPS:
+        return [f"{origin}.{name}" for name in names]
     return [origin]
 
 
@@ -161,10 +176,15 @@ def modules_as_text(text, path):
             yield line, module
 
 
+def place_of(path):
+    """Return the name that a file has in the order of packages; its path is relative to the package."""
+    parts = path.with_suffix("").parts
+    return package_of([part for part in parts if part != "__init__"] or ["treewright"])
+
+
 def violations(text, path):
     """Return a message for every import that points up; ``path`` is relative to the package."""
-    mine = path.parts[0].removesuffix(path.suffix) if len(path.parts) == 1 else path.parts[0]
-    mine = "treewright" if mine == "__init__" else mine
+    mine = place_of(path)
     if mine not in LEVEL:
         return [f"{path}: {mine} has no place in the order of packages: {RULE}"]
     find = cython_imports if path.suffix in (".pyx", ".pxd") else python_imports
@@ -182,15 +202,31 @@ def violations(text, path):
 
 @cache
 def sources():
-    wanted = (".py", ".pyi", ".pyx", ".pxd")
-    return sorted(p.relative_to(PACKAGE) for p in PACKAGE.rglob("*.p*") if p.suffix in wanted)
+    """Return all files, relative to the package or to its stubs."""
+    own = [p.relative_to(PACKAGE) for p in PACKAGE.rglob("*.p*") if p.suffix in (".py", ".pyx", ".pxd")]
+    return sorted([*own, *(p.relative_to(STUBS) for p in STUBS.rglob("*.pyi"))])
 
 
-@pytest.mark.parametrize("folder", sorted({path.parts[0] for path in sources()}))
-def test_dependencies_run_one_way(folder):
-    paths = [path for path in sources() if path.parts[0] == folder]
-    found = [each for path in paths for each in violations((PACKAGE / path).read_text(encoding="utf-8"), path)]
+def text_of(path):
+    return ((STUBS if path.suffix == ".pyi" else PACKAGE) / path).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("place", sorted({place_of(path) for path in sources()}))
+def test_dependencies_run_one_way(place):
+    found = [each for path in sources() if place_of(path) == place for each in violations(text_of(path), path)]
     assert not found, "\n" + "\n".join(found)
+
+
+def test_folders_stay_small_enough_to_be_read():
+    files = Counter(p.parent for p in PACKAGE.rglob("*") if p.suffix in (".py", ".pyx", ".pxd", ".h"))
+    crowded = {folder.relative_to(PACKAGE).as_posix(): n for folder, n in files.items() if n > MOST_FILES}
+    assert not crowded, f"more than {MOST_FILES} files in a folder: find the ideas that are folders of their own"
+
+
+def test_stubs_have_a_tree_of_their_own():
+    assert not [*PACKAGE.rglob("*.pyi")]
+    for stub in STUBS.rglob("*.pyi"):
+        assert (PACKAGE / stub.relative_to(STUBS)).with_suffix(".pyx").exists(), stub
 
 
 def test_all_kinds_of_source_are_looked_at():
@@ -219,13 +255,20 @@ def test_all_kinds_of_source_are_looked_at():
         ("training/x.py", "import_module('treewright.kinds.exact.trainer')"),
         ("training/x.py", 'import_module("." + "x", "treewright.kinds.exact")'),
         ("training/x.py", 'import_module(f"treewright.kinds.exact.{name}")'),
-        ("training/x.py", 'HOME = {"Pipeline": "text.pipeline"}'),
-        ("training/x.py", 'HOME = "text.pipeline:Pipeline"'),
+        ("training/x.py", 'HOME = {"Report": "analysis.report"}'),
+        ("training/x.py", 'HOME = "kinds.exact.parser:ExactParser"'),
+        ("kinds/graph/x.py", "from treewright.kinds.exact.parser import ExactParser"),
+        ("kinds/graph/x.py", "from treewright.kinds import exact"),
+        ("kinds/tokenizer/x.pyi", "from treewright.kinds.tagger.words import EncodedWords"),
+        ("apps/corpus/x.py", "from treewright.apps.server.service import Service"),
+        ("apps/tracing/x.py", "import treewright as tw"),
+        ("steps/step.py", "from treewright.kinds.pipeline import KIND"),
+        ("steps/x.py", 'FOLDER = "treewright.kinds"'),
         ("steps/parser.py", 'KINDS = {"exact": "treewright.kinds.exact.trainer:train_exact"}'),
         ("kinds/transition/parser.py", 'KINDS = {"exact": "treewright.kinds.exact.parser:ExactParser"}'),
         ("learners/x.pyx", "import_module('treewright.kinds.transition.engines.greedy')"),
         ("learners/x.pyx", 'import_module(f"treewright.steps.{name}")'),
-        ("learners/x.pyx", 'HOME = "parsing.greedy:GreedyParser"'),
+        ("learners/x.pyx", 'HOME = "steps.parser:Parser"'),
     ],
 )
 def test_an_import_that_points_up_is_found(path, text):
@@ -243,7 +286,11 @@ def test_an_import_that_points_up_is_found(path, text):
         ("errors.py", "import json, os"),
         ("training/x.py", "def f():\n    from treewright import __version__"),
         ("treebank/sentences/sentence.py", "def f():\n    from treewright.display.drawing import draw_tree"),
-        ("exact/x.py", 'TRAINERS = {"arc-eager": "treewright.training.trainer:train"}'),
+        ("kinds/exact/x.py", 'TRAINERS = {"arc-eager": "treewright.training.trainer:train"}'),
+        ("kinds/exact/x.py", "from treewright.kinds import transition"),
+        ("kinds/exact/__init__.py", 'KIND = Kind(__name__, {"exact": "parser:ExactParser"})'),
+        ("apps/studio/x.py", "from treewright.apps.server.service import Service"),
+        ("steps/kinds.py", 'import_module(f"treewright.kinds.{folder}")'),
         ("treebank/x.py", 'GROUP = "treewright.formats"'),
         ("treebank/x.py", '"""treewright.kinds.exact.trainer"""'),
         ("treebank/x.py", 'raise ValueError("see treewright.kinds.exact.trainer")'),
@@ -257,7 +304,7 @@ def test_an_import_that_points_down_is_let_pass(path, text):
 
 @pytest.mark.parametrize("path", REGISTRIES)
 def test_every_registry_is_still_needed(path):
-    named = {module_named_by(text) for _, text in python_texts((PACKAGE / path).read_text(encoding="utf-8"))}
+    named = {module_named_by(text) for _, text in python_texts(text_of(Path(path)))}
     assert REGISTRIES[path] <= named
 
 
@@ -298,7 +345,7 @@ def test_loading_a_model_loads_nothing_that_only_training_needs():
     """Python code that trains, recipes, and what checks treebanks took a fifth of the time to load a model."""
     code = "import sys, treewright; treewright.load('english'); print(*sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    # `exact.decoding` knows the type of a corpus; options of parsing are declared like those of training.
+    # `kinds.exact.search` knows the type of a corpus; options of parsing are declared like those of training.
     known = {
         "treewright.training",
         "treewright.kinds.transition.learning.corpus",
@@ -325,5 +372,5 @@ def test_contributors_read_the_same_order_and_a_map_of_all_packages() -> None:
     order = page.partition("never from those after it or beside it:")[2].partition("`tests/test_imports.py`")[0]
     told = [part.split(", ") for part in " ".join(order.split()).replace("/__init__.py", "").split(" ← ")]
     assert told == LAYERS[:-1]
-    named = set(re.findall(r"^  (\w+)(?:/|\.py) ", page, re.MULTILINE))
+    named = {name.replace("/", ".") for name in re.findall(r"^  ([\w/]+?)(?:/|\.py) ", page, re.MULTILINE)}
     assert set(LEVEL) - {"treewright", "__main__"} <= named

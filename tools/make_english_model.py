@@ -18,6 +18,7 @@ from treewright.apps.cli.training_progress import PlainProgress
 from treewright.kinds.network.members import without_small_weights
 from treewright.kinds.network.parser import NeuralParser
 from treewright.kinds.pipeline.raw_text_scores import raw_text_scores
+from treewright.kinds.tagger.tagger import Tagger
 from treewright.kinds.tokenizer.recipe import TokenizerRecipe
 from treewright.kinds.tokenizer.tokenizer import Tokenizer
 from treewright.kinds.tokenizer.training import train_tokenizer
@@ -63,17 +64,16 @@ LEAST_OF_TOKENIZER, LEAST_OF_TAGGER, LEAST_OF_VOTER, LEAST_OF_PARSER = 6, 3, 8, 
 
 def without_small_weights_of(pipeline: Pipeline, dev: Gathered) -> Pipeline:
     """Return a pipeline without the small weights of its linear parts; the tagger of `english-fast` has none."""
-    tokenizer, tagger, parser = pipeline.steps["tokenizer"], pipeline.steps["tagger"], pipeline.parser
-    assert tokenizer is not None
-    assert tagger is not None
+    tokenizer, tagger, parser = pipeline.steps.values()
+    assert isinstance(tokenizer, Tokenizer)
+    assert isinstance(tagger, Tagger)
     if isinstance(parser, NeuralParser):
         members = [without_small_weights(member, LEAST_OF_VOTER) for member in parser.members]
         parser = NeuralParser(parser.settings, parser.arrays, parser.info, members)
         tagger = tagger.with_weights(prune(tagger.weights, LEAST_OF_TAGGER))
     elif isinstance(parser, TransitionParser) and isinstance(parser.weights, FrozenWeights):
         parser = TransitionParser(parser.settings, prune(parser.weights, LEAST_OF_PARSER), parser.info)
-    smaller = Pipeline(lighter_tokenizer(tokenizer), tagger, parser, pipeline.info)
-    return scored(smaller, dev)
+    return scored(Pipeline([lighter_tokenizer(tokenizer), tagger, parser], pipeline.info), dev)
 
 
 def scored(pipeline: Pipeline, dev: Gathered) -> Pipeline:
@@ -81,7 +81,7 @@ def scored(pipeline: Pipeline, dev: Gathered) -> Pipeline:
     scores = raw_text_scores(pipeline, dev)
     found = {"tokens_f1": scores["Tokens"], "sentences_f1": scores["Sentences"]}
     info = {**pipeline.info, "dev": {**pipeline.info["dev"], "tokenizer": found, "raw_text": scores}}
-    return Pipeline(pipeline.steps["tokenizer"], pipeline.steps["tagger"], pipeline.parser, info)
+    return Pipeline(pipeline.steps, info)
 
 
 def lighter_tokenizer(tokenizer: Tokenizer) -> Tokenizer:
@@ -96,7 +96,7 @@ def with_new_tokenizer(name: str, train_file: Path, dev_file: Path) -> Pipeline:
     prefix = "tokenizer_"
     options = {key.removeprefix(prefix): value for key, value in RECIPES[name][1].items() if key.startswith(prefix)}
     tokenizer, dev = train_tokenizer(gather(train_file).blocks, TokenizerRecipe(**options)), gather(dev_file)
-    return scored(Pipeline(lighter_tokenizer(tokenizer), old.steps["tagger"], old.parser, old.info), dev)
+    return scored(Pipeline({**old.steps, "tokenizer": lighter_tokenizer(tokenizer)}, old.info), dev)
 
 
 def trained(name: str, train_file: Path, dev_file: Path, jackknife: int | None) -> Pipeline:

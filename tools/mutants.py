@@ -38,7 +38,7 @@ ROOT = Path(__file__).parent.parent
 WORK = ROOT / "build" / "mutants"
 PACKAGE = Path(treewright.__file__).parent
 #: what is mutated as a rule: the lines of these packages that tests run are kept from run to run
-MUTATED = ("evaluation", "analysis", "training", "parsing")
+MUTATED = ("evaluation", "analysis", "training", "steps")
 #: folders of tests that run most of those lines, in this process
 TESTS = (*MUTATED, "recipes", "exact", "text", "tracing", "test_notebook.py")
 NOT_TRIED = 3  # how a fork ends that could not make its change

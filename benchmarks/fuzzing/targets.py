@@ -222,7 +222,7 @@ class Model:
             lambda: parser.parse_block(block, tag=True).data,
             lambda: parser.parse_block(block, beam=3).data,
             lambda: parser.k_best("1\ta\t_\tX\t_\t_\t_\t_\t_\t_\n2\tb\t_\tX\t_\t_\t_\t_\t_\t_\n\n", 3),
-            lambda: list(parser.parse_text(self.text)) if hasattr(parser, "parse_text") else None,
+            lambda: list(parser.parse_text(self.text)),
         ):
             with contextlib.suppress(TreewrightError):
                 ask()

@@ -6,11 +6,11 @@ from collections import Counter
 from itertools import islice
 from random import Random
 
-import generated_treebanks as generated
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.evaluation import generated_treebanks as generated
 from treewright.errors import TreewrightError
 from treewright.evaluation import (
     BREAKDOWNS,

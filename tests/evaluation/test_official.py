@@ -6,13 +6,13 @@ import io
 from random import Random
 from typing import Any
 
-import generated_treebanks as generated
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from treewright.treebank.blocks.block import Block, Layout
 from udtools import udeval
 
+from tests.evaluation import generated_treebanks as generated
 from treewright.errors import TreewrightError
 from treewright.evaluation import Score, official_scores
 

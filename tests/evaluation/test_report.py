@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from random import Random
 
-import generated_treebanks as generated
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from treewright.evaluation.comparison import only_punctuation
 from treewright.treebank.blocks.block import Block, Layout
 
+from tests.evaluation import generated_treebanks as generated
 from treewright.errors import TreewrightError
 from treewright.evaluation import evaluate
 

@@ -6,10 +6,10 @@ import itertools
 import math
 from random import Random
 
-import generated_treebanks as generated
 import pytest
 from treewright.evaluation.resampling import resampled_ratios
 
+from tests.evaluation import generated_treebanks as generated
 from treewright.errors import TreewrightError
 from treewright.evaluation import bootstrap, compare_systems, evaluate, mcnemar
 

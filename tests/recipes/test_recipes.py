@@ -11,7 +11,7 @@ import pytest
 
 import treewright as tw
 from tests.toy import DEV, TEST, TRAIN
-from treewright.errors import CombinationError, TreewrightError, TreewrightWarning
+from treewright.errors import CombinationError, TreewrightError
 from treewright.features.bundled import load_feature_model
 from treewright.kinds.network.recipe import NeuralRecipe
 from treewright.kinds.network_moves.recipe import NeuralMoveRecipe
@@ -65,7 +65,7 @@ def test_defaults_that_depend_on_other_options() -> None:
     assert (old["k"], old["p"], old["zero_cost"]) == (2, 0.1, "random")
     assert tw.recipe(system="exact", projective=True).to_dict()["order"] == 2
     assert tw.recipe(pipeline=True).to_dict()["jackknife"] == 4
-    assert tw.recipe(pipeline=True, seed=7).tagger.seed == 7  # type: ignore[attr-defined]
+    assert tw.recipe(pipeline=True, seed=7).before["tagger"].seed == 7  # type: ignore[attr-defined]
 
 
 def test_one_word_for_a_point_between_speed_and_accuracy() -> None:
@@ -134,11 +134,12 @@ def test_boundaries_belong_to_the_range() -> None:
             assert recipe_from({name: value, **more}).to_dict()[name] == value
 
 
-def test_old_names_go_on_with_a_warning() -> None:
-    with pytest.warns(TreewrightWarning, match="guide is now called adviser"):
-        assert recipe_from({"system": "exact", "guide": "none"}).to_dict()["adviser"] == "none"
-    with pytest.warns(TreewrightWarning, match="'graph' is now called 'exact'"):
-        assert recipe_from({"system": "graph"}).kind == "exact"
+@pytest.mark.parametrize("name", ["guide", "kbest", "folds"])
+def test_old_names_are_refused(name: str) -> None:
+    with pytest.raises(CombinationError, match=f"unknown option '{name}'"):
+        recipe_from({"system": "exact", name: 5})
+    with pytest.raises(CombinationError, match="system 'graph'"):
+        recipe_from({"system": "graph"})
 
 
 def test_a_recipe_or_options_but_not_both() -> None:
@@ -160,7 +161,7 @@ def test_a_whole_recipe_counts(tmp_path: Path) -> None:
 def test_the_keywords_are_those_of_the_declarations() -> None:
     stubs = Path(tw.__file__).parents[1] / "treewright-stubs"
     assert (stubs / "recipes" / "keywords.pyi").read_text(encoding="utf-8") == keyword_file()
-    names = {each.name for each in fields(Call)}
+    names = {each.name for each in fields(Call)} - {"filled"}  # which no user gives
     assert set(CallKeywords.__annotations__) == names
     hints = get_type_hints(Call, localns={"Certificate": object})
     own = get_type_hints(CallKeywords, localns={"Certificate": object})
@@ -168,6 +169,8 @@ def test_the_keywords_are_those_of_the_declarations() -> None:
 
 
 def test_options_of_a_call() -> None:
+    with pytest.raises(CombinationError, match="unknown option 'filled'"):
+        call_from({"filled": frozenset({"UPOS"})})
     with pytest.raises(CombinationError, match=r"unknown option 'kbest'. Did you mean 'k_best'"):
         call_from({"kbest": 2})
     with pytest.raises(CombinationError, match="beam is 0"):

@@ -7,6 +7,7 @@ import random
 import struct
 import zlib
 from array import array
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -77,27 +78,48 @@ def test_no_field_of_a_header_may_have_another_type(kind: str, models: dict[str,
 
 
 def places(node: object, left_out: tuple[str, ...], above: tuple[object, ...] = ()) -> list[tuple]:
-    """Return the paths to all values of a header, but one item of each list."""
+    """Return the paths to all values of a header, but one item of each list; all items that are tables."""
     if isinstance(node, dict):
         inner = [(key, value) for key, value in node.items() if key not in left_out]
     else:
-        inner = list(enumerate(node))[:1] if isinstance(node, list) else []
+        inner = list(enumerate(node)) if isinstance(node, list) else []
+        inner = [each for each in inner if not each[0] or isinstance(each[1], dict)]
     found = []
     for key, value in inner[:12]:
         found += [(*above, key), *places(value, left_out, (*above, key))]
     return found
 
 
+@pytest.mark.parametrize(
+    ("steps", "message"),
+    [
+        (lambda steps: [], "steps"),
+        (lambda steps: [*steps, steps[1]], "a name twice"),
+        (lambda steps: [{**steps[0], "kind": "pipeline", "steps": steps}, *steps[1:]], "within the pipeline"),
+        (lambda steps: [{**steps[0], "kind": "function"}, *steps[1:]], "'function', which this version does not know"),
+        (lambda steps: [steps[0]] * 65, "steps"),
+        (lambda steps: [{**steps[0], "kind": "tagger"}, *steps[1:]], "damaged"),
+    ],
+)
+def test_a_pipeline_is_a_list_of_steps(
+    steps: Callable[[list], list], message: str, models: dict[str, Path], tmp_path: Path
+) -> None:
+    def other(header: dict) -> None:
+        header["steps"] = steps(header["steps"])
+
+    rejected(crafted(models["pipeline"], tmp_path / "bad.tw", other), message)
+
+
 def test_a_tagger_has_room_for_four_columns(models: dict[str, Path], tmp_path: Path) -> None:
     def more(header: dict) -> None:
-        header["settings"]["tagger"]["columns"] = ["LEMMA", "UPOS", "XPOS", "FEATS"] * 100
+        header["steps"][1]["settings"]["columns"] = ["LEMMA", "UPOS", "XPOS", "FEATS"] * 100
 
     rejected(crafted(models["pipeline"], tmp_path / "bad.tw", more), "columns")
 
 
 def test_columns_of_a_tagger_come_once(models: dict[str, Path], tmp_path: Path) -> None:
     def twice(header: dict) -> None:
-        header["settings"]["tagger"]["columns"] = ["UPOS", "UPOS"]
+        header["steps"][1]["settings"]["columns"] = ["UPOS", "UPOS"]
 
     rejected(crafted(models["pipeline"], tmp_path / "bad.tw", twice), "twice")
 
@@ -415,6 +437,6 @@ def test_an_instance_base_has_a_column_for_each_feature(models: dict[str, Path],
 @pytest.mark.parametrize(("field", "value"), [("search", "none"), ("width", -1), ("composed", [1 << 40])])
 def test_how_a_tagger_searches_is_checked(field: str, value: object, models: dict[str, Path], tmp_path: Path) -> None:
     def change(header: dict) -> None:
-        header["settings"]["tagger"][field] = value
+        header["steps"][1]["settings"][field] = value
 
     rejected(crafted(models["pipeline-viterbi"], tmp_path / "odd.tw", change), field)

@@ -8,16 +8,15 @@ import pytest
 import treewright as tw
 from tests.kinds.pipeline.test_pipeline import toy_pipeline
 from tests.toy import DEV, TEST, toy_parser
-from treewright.steps.files import Counts, FileOptions, parse_files
+from treewright.steps.call import call_from
+from treewright.steps.files import Counts, parse_files
 
 TREES = [DEV, TEST]
 
 
-PLAINLY = FileOptions()
-
-
-def parse(sources, target, how=PLAINLY, progress=None, parser=None, **options):
-    return parse_files(parser or toy_parser(), [str(source) for source in sources], target, how, 1, progress, options)
+def parse(sources, target, *, parser=None, confidence=False, **how):
+    call = call_from({"confidence": confidence})
+    return parse_files(parser or toy_parser(), [str(source) for source in sources], target, call, **how)
 
 
 def trees(path):
@@ -47,7 +46,7 @@ def test_the_name_of_the_output_says_its_format(tmp_path, ending):
 
 
 def test_a_format_can_be_asked_for(tmp_path):
-    parse([TEST], tmp_path / "out.txt", FileOptions(to="conllx"))
+    parse([TEST], tmp_path / "out.txt", to="conllx")
     parse([TEST], tmp_path / "out.conllx")
     assert (tmp_path / "out.txt").read_bytes() == (tmp_path / "out.conllx").read_bytes()
 
@@ -58,12 +57,12 @@ def test_words_and_tags_come_back_with_trees(tmp_path):
     bare = tmp_path / "words.tab"
     bare.write_text("\n\n".join("\n".join(words) for words in lines) + "\n\n")
     with pytest.warns(tw.TreewrightWarning):
-        parse([bare], tmp_path / "parsed", FileOptions(format="malt-tab"))
+        parse([bare], tmp_path / "parsed", format="malt-tab")
     rows = [line.split("\t") for line in (tmp_path / "parsed").read_text().splitlines() if line]
     assert [row[:2] for row in rows] == [line.split("\t") for words in lines for line in words]
     assert {len(row) for row in rows} == {4}
     with pytest.warns(tw.TreewrightWarning):
-        parse([bare], tmp_path / "sure", FileOptions(format="malt-tab"), confidence=True)
+        parse([bare], tmp_path / "sure", format="malt-tab", confidence=True)
     assert "Confidence=" in (tmp_path / "sure").read_text()
 
 
@@ -79,8 +78,8 @@ def test_sentences_are_numbered_across_texts(tmp_path):
     for name in ("a", "b"):
         texts.append(tmp_path / f"{name}.txt")
         texts[-1].write_text("The girl sang. The baker slept.\n")
-    how = FileOptions(format="text", id_prefix="x-", documents=["first"])
-    parse(texts, tmp_path / "out.conllu", how, parser=toy_pipeline())
+    names = {"id_prefix": "x-", "documents": ["first"]}
+    parse(texts, tmp_path / "out.conllu", format="text", parser=toy_pipeline(), **names)
     found = list(tw.read(tmp_path / "out.conllu"))
     assert [sentence.sent_id for sentence in found] == ["x-1", "x-2", "x-3", "x-4"]
     comments = (tmp_path / "out.conllu").read_text().splitlines()

@@ -6,7 +6,7 @@ from array import array
 import pytest
 
 from treewright.errors import CombinationError
-from treewright.steps.call import Call, call_from, text_reading
+from treewright.steps.call import Call, call_from
 from treewright.steps.model_file import write_model
 
 
@@ -56,9 +56,9 @@ def test_what_options_need_of_a_parser():
 
 
 def test_how_raw_text_is_read():
-    plain = text_reading({})
+    plain = call_from({})
     assert (plain.ranges, plain.newlines) == (False, "auto")
-    given = text_reading({"ranges": True, "newlines": "ignore"})
+    given = call_from({"ranges": True, "newlines": "ignore"})
     assert (given.ranges, given.newlines) == (True, "ignore")
 
 

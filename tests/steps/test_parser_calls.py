@@ -20,7 +20,6 @@ FULL = {"lemma": "x", "upos": "NOUN", "feats": "Number=Sing"}
     ("function", "defaults"),
     [
         (Parser.parse_blocks, {"threads": 1}),
-        (Parser.parse_texts, {"threads": 1}),
         (Parser.parse_stream, {"threads": 1}),
         (Parser.parse_file, {"threads": 1, "format": None, "to": None, "progress": None}),
         (Parser.pipe, {"threads": 1, "batch_size": 256, "as_tuples": False, "column": None}),

@@ -29,7 +29,7 @@ def fresh(pickled: bytes) -> tw.Parser:
     pickling._alive.clear()
     pickling._kept.clear()
     parser = pickle.loads(pickled)
-    assert isinstance(parser, tw.Parser)
+    assert isinstance(parser, tw.Step)
     return parser
 
 
@@ -113,6 +113,6 @@ def test_a_process_keeps_the_two_models_that_it_used_last(monkeypatch):
     monkeypatch.setattr(pickling, "_kept", OrderedDict())
     monkeypatch.setattr(pickling, "_loaded", lambda shown, expected: loaded.append(shown) or f"{shown} {expected}")
     for name in "abacab":
-        assert pickling.parser_at(name, "x") == f"{name} x"
+        assert pickling.step_at(name, "x") == f"{name} x"
     assert "".join(loaded) == "abcb"  # a stays, as it is used again and again
-    assert pickling.parser_at("b", "y") == "b y"  # another file at the same path
+    assert pickling.step_at("b", "y") == "b y"  # another file at the same path

@@ -6,12 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from treewright.treebank.files.text_reading import PLAINLY, TextReading
 
 from tests.kinds.transition.test_plain_parser import BARE, FULL, TWO, Graphs, Plain, block_of
 from treewright.errors import TreewrightError
-from treewright.steps.files import FileOptions, parse_files
+from treewright.steps import files
+from treewright.steps.call import PLAIN, Call
+from treewright.steps.files import parse_files
 from treewright.steps.model_file import read_model, write_model
+from treewright.steps.step import Step
+from treewright.steps.text import blocks_of
 from treewright.treebank.files.sentence_names import SentenceNames
 
 
@@ -27,10 +30,10 @@ def test_the_target_has_the_format_that_is_asked_for(tmp_path: Path) -> None:
 def test_several_files_become_one_in_the_format_of_the_first(tmp_path: Path, first: int) -> None:
     read = (FULL, "girls\tNN\n\n")
     written = (FULL.replace("_\t_\t_\t_\n", "0\troot\t_\t_\n"), "girls\tNN\t0\troot\n\n")
-    parse_files(Plain(), [read[first].encode()] * 2, tmp_path / "out", FileOptions(), 1, None, {})
+    parse_files(Plain(), [read[first].encode()] * 2, tmp_path / "out", PLAIN)
     assert (tmp_path / "out").read_text() == written[first] * 2
     mixed = [read[first].encode(), read[1 - first].encode()]
-    parse_files(Plain(), mixed, tmp_path / "out", FileOptions(), 1, None, {})
+    parse_files(Plain(), mixed, tmp_path / "out", PLAIN)
     assert (tmp_path / "out").read_text() == written[first] + (
         "girls\tNOUN\t0\troot\n\n" if first else "1\tgirls\t_\tNN\t_\t_\t0\troot\t_\t_\n\n"
     )
@@ -38,30 +41,33 @@ def test_several_files_become_one_in_the_format_of_the_first(tmp_path: Path, fir
 
 def test_several_files_become_one_in_the_format_that_is_asked_for_or_has_room(tmp_path: Path) -> None:
     tab = [b"girls\tNN\n\n"] * 2
-    parse_files(Plain(), tab, tmp_path / "out", FileOptions(to="conllu"), 1, None, {})
+    parse_files(Plain(), tab, tmp_path / "out", PLAIN, to="conllu")
     assert (tmp_path / "out").read_text() == "1\tgirls\t_\tNN\t_\t_\t0\troot\t_\t_\n\n" * 2
-    parse_files(Plain(), tab, tmp_path / "out", FileOptions(), 1, None, {"confidence": True})
+    parse_files(Plain(), tab, tmp_path / "out", Call(confidence=True))
     assert (tmp_path / "out").read_text().startswith("1\tgirls\t_\tNN\t_\t_\t0\troot\t_\tConfidence=")
 
 
 @pytest.mark.filterwarnings("ignore:.*no sentences in it")
 def test_empty_files_become_an_empty_file(tmp_path: Path) -> None:
-    assert parse_files(Plain(), [b"", b""], tmp_path / "out", FileOptions(), 1, None, {}) == (0, 0)
+    assert parse_files(Plain(), [b"", b""], tmp_path / "out", PLAIN) == (0, 0)
     assert (tmp_path / "out").read_bytes() == b""
 
 
-def test_texts_get_the_names_of_their_documents_and_numbers_that_go_on(tmp_path: Path) -> None:
+def test_texts_get_the_names_of_their_documents_and_numbers_that_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seen: list[SentenceNames] = []
     formats: list[str | None] = []
 
-    class Named(Plain):
-        def read_blocks(self, source: Any, format: str | None = None, reading: TextReading = PLAINLY) -> Any:
-            seen.append(reading.names)
-            formats.append(format)
-            return iter([block_of(TWO if source == b"b" else FULL * 2)])
+    def blocks_of(step: Step, source: Any, format: str | None, call: Call, names: SentenceNames) -> Any:
+        seen.append(names)
+        formats.append(format)
+        return iter([block_of(TWO if source == b"b" else FULL * 2)])
 
-    how = FileOptions("conllx", id_prefix="p", documents=("first", "second"))
-    counts = parse_files(Named(), [b"b", b"a", b"a"], tmp_path / "out.conllu", how, 1, None, {})
+    monkeypatch.setattr(files, "blocks_of", blocks_of)
+    names = {"id_prefix": "p", "documents": ("first", "second")}
+    out = tmp_path / "out.conllu"
+    counts = parse_files(Plain(), [b"b", b"a", b"a"], out, PLAIN, format="conllx", **names)  # type: ignore[arg-type]
     assert (counts, formats) == ((5, 6), ["conllx"] * 3)
     assert seen == [SentenceNames("p", "first", 0), SentenceNames("p", "second", 1), SentenceNames("p", "", 3)]
 
@@ -74,8 +80,8 @@ def test_ends_of_lines_stay_where_the_format_stays(tmp_path: Path) -> None:
 
 
 def test_a_format_overrides_the_guess() -> None:
-    assert [block.layout.name for block in Plain().read_blocks(FULL.encode(), "conllx")] == ["conllx"]
-    assert [block.layout.name for block in Plain().read_blocks(FULL.encode())] == ["conllu"]
+    assert [block.layout.name for block in blocks_of(Plain(), FULL.encode(), "conllx", PLAIN)] == ["conllx"]
+    assert [block.layout.name for block in blocks_of(Plain(), FULL.encode(), None, PLAIN)] == ["conllu"]
 
 
 def test_bytes_that_are_no_text_are_replaced_in_the_description_of_a_model(tmp_path: Path) -> None:
@@ -87,7 +93,7 @@ def test_the_file_is_named_whose_format_has_no_room_for_confidences(tmp_path: Pa
     columns = "# global.columns = ID FORM UPOS HEAD DEPREL DEPS\n"
     (tmp_path / "few.conllup").write_text(columns + "1\ta\tX\t0\troot\t_\n2\tb\tX\t1\tobj\t_\n\n")
     for parser in (Plain(), Graphs("obj")):
-        [block] = parser.read_blocks(str(tmp_path / "few.conllup"))
+        [block] = blocks_of(parser, str(tmp_path / "few.conllup"), None, PLAIN)
         with pytest.raises(TreewrightError, match=r"few\.conllup: the format conllu-plus has no MISC column"):
             parser.parse_block(block, confidence=True)
 

@@ -15,12 +15,12 @@ import treewright as tw
 from tests.apps.cli.running import succeed
 from tests.toy import DEV, TEST, TRAIN
 from treewright.errors import ModelFileError
+from treewright.kinds.transition import leaves
 from treewright.kinds.transition.leaves import leaves_in_graphs, leaves_in_trees
 from treewright.steps.model_file import read_model, write_model
 from treewright.steps.parser import Parser
 from treewright.systems import SYSTEMS
 from treewright.systems.graphs import GRAPH_SYSTEMS
-from treewright.training import leaves
 from treewright.training.gathering import Gathered
 from treewright.treebank.files.reading import read_blocks
 

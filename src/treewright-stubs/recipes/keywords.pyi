@@ -78,6 +78,8 @@ class RecipeOptions(TypedDict, total=False):
     tag_size: int
     move_size: int
     pipeline: bool
+    step: str
+    keep_step: str
     jackknife: int
     short_sentences: int
     speed: str

@@ -23,15 +23,15 @@ def parsed_in_order(step: Step, blocks: Iterable[Block], threads: int, call: Cal
     """Yield each block with the text of its parse; say once which columns the model misses."""
     first = True
 
-    def ready() -> Iterator[Block]:
+    def looked_at() -> Iterator[Block]:
         nonlocal first
         for block in blocks:
             if first and block.n_words:
                 _warn_of_missing(step, block, call)
                 first = False
-            yield with_columns(block)
+            yield block
 
-    return zip_in_order(lambda block: step.annotate(block, call), ready(), threads)
+    return zip_in_order(lambda block: step.annotate(with_columns(block), call), looked_at(), threads)
 
 
 def _warn_of_missing(step: Step, block: Block, call: Call) -> None:

@@ -192,21 +192,25 @@ _USED = (
     "treewright.display.terminal",
     "treewright.evaluation",
     "treewright.kinds.exact.parser",
-    "treewright.steps.loading",
     "treewright.kinds.network.parser",
-    "treewright.steps.pipeline",
-    "treewright.training.trainer",
+    "treewright.kinds.pipeline.training",
+    "treewright.kinds.tagger.tagger",
+    "treewright.kinds.tokenizer.tokenizer",
     "treewright.kinds.transition.training",
+    "treewright.steps.files",
+    "treewright.steps.loading",
+    "treewright.training.trainer",
     "treewright.treebank.sentences.document",
 )
 
 
 def import_what_commands_need() -> None:
     """Import what copies of this process would import one by one, and keep the collector of garbage away from it."""
-    import treewright.apps.cli
+    from treewright.apps import cli
+    from treewright.apps.cli import commands
 
-    commands = (f"treewright.apps.cli.{module.name}" for module in iter_modules(treewright.apps.cli.__path__))
-    for name in (*_USED, *commands):
+    parts = (f"{place.__name__}.{module.name}" for place in (cli, commands) for module in iter_modules(place.__path__))
+    for name in (*_USED, *parts):
         import_module(name)
     gc.collect()
     gc.freeze()

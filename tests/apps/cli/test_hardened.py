@@ -16,6 +16,8 @@ from treewright.apps.cli.terminal import TerminalText, for_message, for_terminal
 from treewright.apps.tracing import as_text
 from treewright.display.relation_colours import COLOURS
 from treewright.errors import TreebankError
+from treewright.steps.call import PLAIN
+from treewright.steps.text import blocks_of
 
 
 def on_terminal(*words: str | Path) -> bytes:
@@ -209,7 +211,7 @@ def test_a_device_is_no_model() -> None:
 def test_sentences_without_end_are_refused_where_memory_grows_with_them(tmp_path: Path) -> None:
     parser = tw.load(save_all(tmp_path, ["pipeline"])["pipeline"])
     with pytest.raises(TreebankError, match="8 MB without the end of a sentence"):
-        for _ in parser.read_text(b"word " * 4_000_000, "horizontal"):
+        for _ in blocks_of(parser, b"word " * 4_000_000, "horizontal", PLAIN):
             pass
 
 

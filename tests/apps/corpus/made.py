@@ -17,7 +17,8 @@ from treewright.apps.corpus.plan import CorpusPlan, Header
 from treewright.apps.corpus.planner import Planner, Source, layout_of, write_plan
 from treewright.apps.corpus.run_part import CorpusJob, model_digest
 from treewright.apps.corpus.store import RunStore
-from treewright.steps.files import FileOptions, parse_files
+from treewright.steps.call import call_from
+from treewright.steps.files import parse_files
 from treewright.steps.parser import Parser
 
 SPACES = (" ", " ", " ", " ", " ", "\n", "\n", "  ", "\t", "\r\n", "\u3000", "\xa0 ")
@@ -132,6 +133,7 @@ def joined(plan: CorpusPlan, out: Path | str, target: Path) -> bytes:
 def whole(folder: Path, *paths: Path, format: str | None = None, id_prefix: str = "", **options: object) -> bytes:
     """Return what one process writes."""
     target = folder / "whole.conllu"
-    how = FileOptions(format, None, id_prefix, [path.name.partition(".")[0] for path in paths])
-    parse_files(parser(), [str(path) for path in paths], target, how, 1, None, options)
+    names = [path.name.partition(".")[0] for path in paths]
+    sources = [str(path) for path in paths]
+    parse_files(parser(), sources, target, call_from(options), format=format, id_prefix=id_prefix, documents=names)
     return target.read_bytes()

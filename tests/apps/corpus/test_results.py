@@ -15,6 +15,8 @@ from treewright.apps.corpus.plan import CorpusPlan
 from treewright.apps.corpus.status import status_of
 from treewright.apps.corpus.store import RunStore
 from treewright.errors import OutputError, TreewrightError
+from treewright.steps.call import PLAIN
+from treewright.steps.text import blocks_of
 
 
 @pytest.fixture
@@ -298,7 +300,7 @@ def test_status(corpus, tmp_path):
     run(corpus, tmp_path / "out")
     found = status_of(corpus, RunStore(str(tmp_path / "out")))
     assert (found.left, found.seconds_left) == (0, 0.0)
-    assert found.words == sum(block.n_words for block in parser().read_blocks(str(tmp_path / "a.txt")))
+    assert found.words == sum(block.n_words for block in blocks_of(parser(), str(tmp_path / "a.txt"), None, PLAIN))
 
 
 @pytest.mark.parametrize(

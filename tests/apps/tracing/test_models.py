@@ -45,8 +45,7 @@ def test_a_pipeline_tags_only_words_without_tags():
 
 
 def test_a_pipeline_without_a_tokenizer_takes_words():
-    whole = toy_pipeline()
-    traced = treewright.trace(Pipeline(None, whole.steps["tagger"], whole.parser, {}), "We sleep . Now")
+    traced = treewright.trace(toy_pipeline().without(["tokenizer"]), "We sleep . Now")
     assert traced.words == ["We", "sleep", ".", "Now"]
     assert all(traced.tags)
 
@@ -88,13 +87,13 @@ def test_the_exact_parser_makes_no_moves():
     with pytest.raises(CombinationError, match=r"exact parser makes no moves.*parse --stats"):
         treewright.trace(parser, "a b")
     with pytest.raises(CombinationError, match="exact parser makes no moves"):
-        treewright.trace(Pipeline(None, None, parser, {}), "a b")
+        treewright.trace(Pipeline([parser]), "a b")
 
 
 def test_a_pipeline_gives_the_steps_of_its_parser():
     sentence = next(iter(treewright.read(TEST)))
     parser = toy_parser()
-    alone, within = (treewright.trace(one, sentence) for one in (parser, Pipeline(None, None, parser, {})))
+    alone, within = (treewright.trace(one, sentence) for one in (parser, Pipeline([parser])))
     assert within.to_dict() == alone.to_dict()
 
 

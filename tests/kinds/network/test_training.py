@@ -70,8 +70,9 @@ def test_a_time_limit_ends_the_training() -> None:
 def test_a_pipeline_with_a_network_corrects_tags() -> None:
     model = tw.train(DEV, TEST, system="neural", pipeline=True, jackknife=2, tagger_iterations=2, iterations=2, **SMALL)
     assert isinstance(model, Pipeline)
-    assert isinstance(model.parser, NeuralParser)
-    network = model.parser.network
+    parser = model.steps["parser"]
+    assert isinstance(parser, NeuralParser)
+    network = parser.network
     assert set(network.tag_votes) == set(network.tag_sizes) == set(network.settings["tag_values"])
     sentences = list(model.parse_text("The old shepherd sang. A girl slept."))
     assert [word.upos for sentence in sentences for word in sentence.words] != []

@@ -48,7 +48,7 @@ def bare(path: str) -> bytes:
 def test_a_file_brings_it_back(model: Path, tmp_path: Path) -> None:
     again = tw.load(str(model))
     assert isinstance(again, Pipeline)
-    assert again.steps == ["tokenizer", "tagger", "parser"]
+    assert [*again.steps] == ["tokenizer", "tagger", "parser"]
     text = raw_text(read_blocks(TEST)).encode()
     for name, pipeline in (("a", toy_pipeline()), ("b", again)):
         pipeline.parse_file(text, tmp_path / name)
@@ -126,10 +126,10 @@ def test_a_treebank_too_small_for_the_parts_is_rejected_before_anything_is_train
 
 
 def test_a_parser_without_a_tokeniser_says_so() -> None:
-    alone = Pipeline(None, None, toy_pipeline().parser, {})
+    alone = toy_pipeline().only(["parser"])
     with pytest.raises(CombinationError, match="tokeniser"):
         alone.parse("Some text.")
-    assert alone.steps == ["parser"]
+    assert [*alone.steps] == ["parser"]
 
 
 @pytest.mark.parametrize("part", ["tokenizer.tags", "tagger.lexicon.keys", "tagger.lemmas.rules", "parser.tags"])
@@ -154,8 +154,8 @@ def test_raw_text_makes_clusters_for_a_pipeline(tmp_path: Path) -> None:
     assert "cluster(w(stack[0]))" in made.settings["features"]
     made.save(tmp_path / "model.tw")
     again = tw.load(tmp_path / "model.tw")
-    assert again.move_maker.extractor.clusters is not None
-    assert again.move_maker.extractor.clusters.source == "raw.txt + raw.txt"
+    assert again.steps["parser"].extractor.clusters is not None
+    assert again.steps["parser"].extractor.clusters.source == "raw.txt + raw.txt"
     assert again.steps["tokenizer"].clusters.source == "raw.txt + raw.txt"
     text = raw_text(read_blocks(TEST))
     assert again.steps["tokenizer"].tokenize(text) == made.steps["tokenizer"].tokenize(text)

@@ -9,6 +9,7 @@ import pytest
 from treewright.learners.perceptron import Perceptron
 
 import treewright as tw
+from tests.through_a_file import kept
 from tests.toy import DEV, TEST, TRAIN
 from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tagger.training import TaggerStrategy, column_accuracy, train_tagger
@@ -98,7 +99,7 @@ def test_scores_under_way_change_nothing() -> None:
         Training(TaggerStrategy(TaggerRecipe(iterations=2, seeds=2)), gather(TRAIN), dev).run()
         for dev in (None, gather(DEV))
     ]
-    first, second = ({name: bytes(memoryview(data)) for name, (_, data) in each.arrays().items()} for each in made)
+    first, second = (kept(each)[1] for each in made)
     assert first == second
 
 

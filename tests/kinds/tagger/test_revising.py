@@ -8,6 +8,7 @@ import pytest
 from treewright.kinds.tagger.revising import RevisingDecoder
 from treewright.treebank.blocks.block import Block
 
+from tests.through_a_file import again
 from tests.toy import TRAIN
 from treewright.errors import CombinationError
 from treewright.kinds.tagger.recipe import TaggerRecipe
@@ -57,11 +58,10 @@ def test_a_tagger_that_is_always_sure_looks_once() -> None:
 
 def test_models_remember_the_second_pass() -> None:
     tagger = trained("twice")
-    arrays = {name: memoryview(data).cast("B") for name, (_, data) in tagger.arrays().items()}
-    again = Tagger.restore(tagger.settings(), arrays)
-    assert isinstance(again.decoder, RevisingDecoder)
+    same = again(tagger)
+    assert isinstance(same.decoder, RevisingDecoder)
     block = agreeing(random.Random(3), 20)
-    assert again.tagged(block).data == tagger.tagged(block).data
+    assert same.tagged(block).data == tagger.tagged(block).data
 
 
 def test_a_second_pass_can_be_learnt_in_addition_but_not_dropped() -> None:

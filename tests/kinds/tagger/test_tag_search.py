@@ -11,6 +11,7 @@ import pytest
 from treewright.kinds.tagger.search import SearchingDecoder
 from treewright.treebank.blocks.block import Block
 
+from tests.through_a_file import again, kept
 from tests.toy import TEST, TRAIN
 from treewright.errors import CombinationError, ModelFileError
 from treewright.kinds.pipeline.recipe import PipelineRecipe
@@ -18,6 +19,7 @@ from treewright.kinds.tagger.corpus import CLOSED_FROM
 from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tagger.tagger import Tagger
 from treewright.kinds.tagger.training import column_accuracy, train_tagger
+from treewright.steps.loading import step_of
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.formats.conllu import CONLLU
 
@@ -101,13 +103,13 @@ def test_it_learns_and_its_file_brings_it_back(search: str, width: int) -> None:
     tagger = train_tagger(read_blocks(TRAIN), TaggerRecipe(search=search, width=width, iterations=3, seeds=1))
     blocks = list(read_blocks(TEST))
     assert min(column_accuracy(tagger, blocks).values()) > 95
-    arrays = {name: memoryview(bytes(memoryview(data))) for name, (_, data) in tagger.arrays().items()}
-    again = Tagger.restore(tagger.settings(), arrays)
-    assert (again.search, again.width) == (search, width)
-    assert all(again.annotate(block) == tagger.annotate(block) for block in blocks)
+    header, arrays = kept(tagger)
+    same = again(tagger)
+    assert (same.search, same.width) == (search, width)
+    assert all(same.annotate(block) == tagger.annotate(block) for block in blocks)
     for wrong in ({"search": "magic"}, {"width": 257}, {"width": -1}):
         with pytest.raises(ModelFileError, match="damaged"):
-            Tagger.restore({**tagger.settings(), **wrong}, arrays)
+            step_of({**header, "settings": {**header["settings"], **wrong}}, arrays)
 
 
 def test_tags_depend_on_words_to_come() -> None:
@@ -128,9 +130,8 @@ def test_going_on_from_a_file_keeps_the_search() -> None:
     for search, width in (("greedy", 8), ("beam", 4), ("viterbi", 0)):
         recipe = TaggerRecipe(search=search, width=width, iterations=1, seeds=1)
         old = train_tagger([Block(training_text("abc").encode(), CONLLU, "made")], recipe)
-        arrays = {name: memoryview(bytes(memoryview(data))) for name, (_, data) in old.arrays().items()}
-        again = train_tagger(more, recipe, Tagger.restore(old.settings(), arrays))
-        assert again.search == search
+        new = train_tagger(more, recipe, again(old))
+        assert new.search == search
         other = TaggerRecipe(search="beam" if search != "beam" else "greedy")
         with pytest.raises(CombinationError, match=f"--tagger-search {search}"):
             train_tagger(more, other, old)
@@ -140,8 +141,8 @@ def test_options_that_make_no_sense_are_rejected() -> None:
     with pytest.raises(CombinationError, match="width"):
         TaggerRecipe(search="beam", width=0).check()
     with pytest.raises(CombinationError, match="width"):
-        PipelineRecipe(tagger=TaggerRecipe(search="beam", width=0)).check()
-    assert PipelineRecipe(tagger=TaggerRecipe(width=3)).idle()["tagger_width"] == "search is twice"
+        PipelineRecipe(before={"tagger": TaggerRecipe(search="beam", width=0)}).check()
+    assert PipelineRecipe(before={"tagger": TaggerRecipe(width=3)}).idle()["tagger_width"] == "search is twice"
     old = made_tagger("viterbi", 4)
     rng = random.Random(8)
     with pytest.raises(CombinationError, match="--tagger-search viterbi --tagger-width 4"):

@@ -14,6 +14,7 @@ from treewright.learners.frozen import prune
 from treewright.treebank.blocks.block import Block
 
 import treewright as tw
+from tests.through_a_file import again, kept
 from tests.toy import TEST, TRAIN
 from treewright.errors import CombinationError, TreebankError
 from treewright.kinds.tagger.recipe import TaggerRecipe
@@ -54,26 +55,26 @@ def test_only_its_columns_change() -> None:
 
 def test_settings_and_arrays_bring_it_back() -> None:
     tagger = toy_tagger()
-    arrays = {name: memoryview(bytes(memoryview(data))) for name, (_, data) in tagger.arrays().items()}
-    again = Tagger.restore(tagger.settings(), arrays)
+    same = again(tagger)
     for block in read_blocks(TEST):
-        assert again.annotate(block) == tagger.annotate(block)
+        assert same.annotate(block) == tagger.annotate(block)
 
 
 def test_a_tagger_with_fewer_weights_is_smaller_and_else_the_same() -> None:
     tagger = toy_tagger()
     fewer = tagger.with_weights(prune(tagger.weights, 40))
     assert 0 < len(fewer.weights) < len(tagger.weights)
-    assert fewer.settings() | {"weights": None} == tagger.settings() | {"weights": None}
+    (few, _), (whole, _) = kept(fewer), kept(tagger)
+    assert few["settings"] | {"weights": None} == whole["settings"] | {"weights": None}
     same = tagger.with_weights(tagger.weights)
     for block in read_blocks(TEST):
         assert same.annotate(block) == tagger.annotate(block)
 
 
 def test_same_seed_same_tagger() -> None:
-    again = train_tagger(read_blocks(TRAIN), TaggerRecipe(iterations=4))
-    for name, (_, data) in toy_tagger().arrays().items():
-        assert bytes(memoryview(again.arrays()[name][1])) == bytes(memoryview(data)), name
+    same = kept(train_tagger(read_blocks(TRAIN), TaggerRecipe(iterations=4)))[1]
+    for name, data in kept(toy_tagger())[1].items():
+        assert same[name] == data, name
 
 
 def test_a_tag_is_the_sum_of_its_parts() -> None:
@@ -144,11 +145,10 @@ def test_clusters_tell_the_tags_of_unknown_words() -> None:
 
     tagger = train_tagger([block(seen)], clusters=clusters)
     assert column_accuracy(tagger, [block(unseen)])["UPOS"] == 100
-    arrays = {name: memoryview(bytes(memoryview(data))) for name, (_, data) in tagger.arrays().items()}
-    again = Tagger.restore(tagger.settings(), arrays)
-    assert again.annotate(block(unseen)) == tagger.annotate(block(unseen))
-    assert again.clusters is not None
-    assert again.clusters.source == "made up"
+    same = again(tagger)
+    assert same.annotate(block(unseen)) == tagger.annotate(block(unseen))
+    assert same.clusters is not None
+    assert same.clusters.source == "made up"
     with pytest.raises(CombinationError, match="clusters"):
         train_tagger([block(seen)], base=tagger, clusters=WordClusters(keys, numbers, clusters.paths, clusters.depths))
 

@@ -12,7 +12,7 @@ from treewright.kinds.tokenizer.boundaries.lines import LineStyle, lacking_marks
 from treewright.kinds.tokenizer.boundaries.spans import spans_of
 from treewright.treebank.blocks.block import Block
 
-from tests.kinds.tokenizer.test_tokenizer import check_text_kept, rows, toy_tokenizer, unspaced_tokenizer
+from tests.kinds.tokenizer.test_tokenizer import check_text_kept, given_text, rows, toy_tokenizer, unspaced_tokenizer
 from tests.toy import TEST, TRAIN
 from treewright.errors import CombinationError, ModelFileError
 from treewright.kinds.tokenizer import tokenizer as module
@@ -186,7 +186,7 @@ def test_memory_stays_flat_without_any_border(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(module, "STRETCH", 1 << 17)
     for unit in (b"and so on ", b"x", "中".encode()):
         longest = 0
-        sizes = [len(block.data) for block in toy_tokenizer().blocks(unit * (1_000_000 // len(unit)))]
+        sizes = [len(block.data) for block in toy_tokenizer().blocks(given_text(unit * (1_000_000 // len(unit))))]
         assert len(sizes) > 3
         assert longest < 3 << 17
 

@@ -20,7 +20,10 @@ from treewright.kinds.tokenizer.recipe import TokenizerRecipe
 from treewright.kinds.tokenizer.restoring import restored_text, unescaped
 from treewright.kinds.tokenizer.tokenizer import Tokenizer, given_tokens
 from treewright.kinds.tokenizer.training import boundary_scores, train_tokenizer
+from treewright.steps.call import PLAIN
+from treewright.steps.text import GivenText
 from treewright.treebank.files.reading import read_blocks
+from treewright.treebank.files.source import open_input
 from treewright.treebank.formats.conllu import CONLLU
 
 
@@ -40,6 +43,10 @@ def unspaced_tokenizer() -> Tokenizer:
         lines.extend(f"{n}\t{form}\t{'_	' * 7}SpaceAfter=No" for n, form in enumerate(forms, 1))
         lines.append("")
     return train_tokenizer([Block(("\n".join(lines) + "\n").encode(), CONLLU, "t")], TokenizerRecipe(iterations=4))
+
+
+def given_text(text: bytes, layout: str = "raw") -> GivenText:
+    return GivenText(open_input(text), layout)
 
 
 def rows(conllu: bytes) -> list[list[str]]:
@@ -74,7 +81,9 @@ def test_given_boundaries_are_kept() -> None:
     assert horizontal.count("# sent_id") == 2
     vertical = tokenizer.tokenize("New York\nis\n\nbig.\n", "vertical").decode()
     assert [row[1] for row in rows(vertical.encode())] == ["New York", "is", "big."]
-    assert b"".join(block.data for block in given_tokens(b"a b\nc\n", "horizontal")).count(b"\n\n") == 2
+    assert (
+        b"".join(block.data for block in given_tokens(given_text(b"a b\nc\n", "horizontal"), PLAIN)).count(b"\n\n") == 2
+    )
     with pytest.raises(TreebankError, match="horizontal"):
         tokenizer.tokenize("x", "diagonal")
 
@@ -138,11 +147,11 @@ def test_pieces_change_nothing(layout: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_bad_text_is_refused_with_its_line() -> None:
     with pytest.raises(TreebankError, match=r":2: byte 0xff"):
-        list(toy_tokenizer().blocks(b"good\n\xff\n"))
+        list(toy_tokenizer().blocks(given_text(b"good\n\xff\n")))
     with pytest.raises(TreebankError, match="NUL"):
-        list(toy_tokenizer().blocks("good text".encode("utf-16-le")))
-    assert list(toy_tokenizer().blocks(b"")) == []
-    assert list(toy_tokenizer().blocks(b" \n\n ")) == []
+        list(toy_tokenizer().blocks(given_text("good text".encode("utf-16-le"))))
+    assert list(toy_tokenizer().blocks(given_text(b""))) == []
+    assert list(toy_tokenizer().blocks(given_text(b" \n\n "))) == []
 
 
 def test_a_stray_nul_is_a_space() -> None:

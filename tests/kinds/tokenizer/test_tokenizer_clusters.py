@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from array import array
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -13,11 +14,13 @@ from treewright.kinds.tokenizer.boundaries.boundary_clusters import REACH, clust
 from treewright.kinds.tokenizer.boundaries.characters import Characters
 from treewright.treebank.blocks.block import Block
 
+from tests.through_a_file import again, kept
 from treewright.errors import CombinationError, ModelFileError
 from treewright.kinds.tokenizer.raw_text import paragraphs, surface_sentences
 from treewright.kinds.tokenizer.recipe import TokenizerRecipe
 from treewright.kinds.tokenizer.tokenizer import Tokenizer
 from treewright.kinds.tokenizer.training import TokenizerStrategy, boundary_scores, train_tokenizer
+from treewright.steps.loading import step_of
 from treewright.training.gathering import Gathered
 from treewright.training.loop import Training
 from treewright.treebank.formats.conllu import CONLLU
@@ -122,17 +125,16 @@ def test_clusters_tell_where_sentences_of_unknown_words_end() -> None:
 
 def test_a_file_gives_the_same_tokenizer_back() -> None:
     tokenizer = with_clusters(True)
-    settings, arrays = tokenizer.to_file()
-    assert settings["clusters"] == "made up"
-    data = {name: memoryview(bytes(memoryview(values))) for name, (_, values) in arrays.items()}
-    again = Tokenizer.from_file(settings, data)
+    header, arrays = kept(tokenizer)
+    assert header["settings"]["clusters"] == "made up"
+    same = again(tokenizer)
     text = " ".join(random.Random(3).choices(STEMS, k=200))
-    assert again.tokenize(text) == tokenizer.tokenize(text)
-    assert again.to_file()[0] == settings
+    assert same.tokenize(text) == tokenizer.tokenize(text)
+    assert same.to_file()[0] == header
     plain, _ = with_clusters(False).to_file()
-    assert "clusters" not in plain
+    assert "clusters" not in plain["settings"]
     with pytest.raises(ModelFileError, match="clusters"):
-        Tokenizer.from_file(settings, {**data, "clusters.depths": memoryview(b"")})
+        step_of(header, {**arrays, "clusters.depths": memoryview(b"")})
 
 
 def test_a_tokeniser_that_goes_on_keeps_its_clusters() -> None:
@@ -145,4 +147,4 @@ def test_a_tokeniser_that_goes_on_keeps_its_clusters() -> None:
     assert Training(TokenizerStrategy(recipe, with_clusters(False)), data).run().clusters is None
     for base in (old, with_clusters(False)):
         with pytest.raises(CombinationError, match="tokeniser to go on from keeps its word clusters"):
-            TokenizerStrategy(recipe, base, clusters_of({"a": 0}))
+            Training(TokenizerStrategy(recipe, base), replace(data, clusters=clusters_of({"a": 0}))).run()

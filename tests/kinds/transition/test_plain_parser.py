@@ -9,12 +9,11 @@ import warnings
 from array import array
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from treewright.learners.feature_index import FeatureIndex
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.files.text_reading import PLAINLY, TextReading
 
 import treewright as tw
 from treewright.errors import CombinationError, ModelFileError, TreewrightError, TreewrightWarning
@@ -27,15 +26,17 @@ from treewright.kinds.transition.machine_weights import MachineWeights
 from treewright.learners.batch import Machine
 from treewright.steps import pickling
 from treewright.steps.border.packing import PACKED
-from treewright.steps.call import BEAM, K_BEST, TEXT, TREES, Call
+from treewright.steps.call import BEAM, K_BEST, PLAIN, TEXT, TREES, Call
 from treewright.steps.model_card import card_of
 from treewright.steps.model_file import write_model
-from treewright.steps.parser import DEFAULT, Parser, TreeParser
+from treewright.steps.parser import Parser, TreeParser
 from treewright.steps.sentence_limit import check_sentences
-from treewright.steps.trees import BestTree, Trees, empty_trees, k_best_text
+from treewright.steps.step import Step
+from treewright.steps.text import blocks_of, split_text
+from treewright.steps.trees import BestTree, Trees, as_bytes, empty_trees, k_best_text
 from treewright.systems import make_system
 from treewright.treebank.files.reading import read_blocks
-from treewright.treebank.files.sentence_names import SentenceNames
+from treewright.treebank.files.sentence_names import PLAIN_NAMES, SentenceNames
 from treewright.treebank.formats.conllu import CONLLU
 
 FULL = "1\tgirls\tgirl\tNOUN\t_\t_\t_\t_\t_\t_\n\n"
@@ -47,6 +48,8 @@ EMPTY = "# nothing\n\n"
 class Plain(TreeParser):
     """Attaches every word to the root."""
 
+    _LACKS: ClassVar[dict[str, str]] = {TEXT: "it splits no text"}
+
     def __init__(self, *columns: str) -> None:
         super().__init__({}, {"columns": columns} if columns else {}, ["root"])
 
@@ -57,7 +60,7 @@ class Plain(TreeParser):
     def to_file(self) -> Any:
         return {"kind": "plain", "é": 1}, {}
 
-    def trees(self, block: Block, options: Call = DEFAULT) -> Trees:
+    def trees(self, block: Block, options: Call = PLAIN) -> Trees:
         return empty_trees(block, options.confidence)
 
 
@@ -82,10 +85,10 @@ def test_reasons_are_given_for_what_a_parser_lacks() -> None:
     parser, block = Unable(), block_of(FULL)
     calls = [
         ("no trees here", lambda: parser.trees(block)),
-        ("one tree", lambda: parser.best_trees(block, 0, DEFAULT)),
-        ("no text here", lambda: parser.parse_text("girls sing")),
-        ("no text here", lambda: parser.split_text("girls sing", PLAINLY)),
-        ("no text here", lambda: parser.read_blocks(b"girls sing", "text")),
+        ("one tree", lambda: parser.best_trees(block, 0, PLAIN)),
+        ("no text here", lambda: list(parser.parse_text("girls sing"))),
+        ("no text here", lambda: split_text(parser, "girls sing", PLAIN, PLAIN_NAMES)),
+        ("no text here", lambda: list(blocks_of(parser, b"girls sing", "text", PLAIN))),
         ("beam: no beam here", lambda: parser.parse_block(block, beam=2).data),
     ]
     for reason, call in calls:
@@ -99,29 +102,29 @@ def test_raw_text_is_told_from_treebanks(tmp_path: Path) -> None:
     parser, path = Unable(), tmp_path / "a.txt"
     path.write_text("x")  # one character
     with pytest.raises(CombinationError, match=f"^{re.escape(str(path))}: no text here$"):
-        parser.read_blocks(path)
+        list(blocks_of(parser, path, None, PLAIN))
     for source in (FULL.encode(), io.BytesIO(FULL.encode())):
-        (block,) = parser.read_blocks(source)
+        (block,) = blocks_of(parser, source, None, PLAIN)
         assert block.n_words == 1
-    (block,) = parser.read_blocks(b"girls\tNOUN\t0\troot\n\n", "malt-tab")
+    (block,) = blocks_of(parser, b"girls\tNOUN\t0\troot\n\n", "malt-tab", PLAIN)
     assert block.layout.name == "malt-tab"
-    (block,) = parser.read_blocks([tw.Sentence.from_conllu(FULL)])  # nothing to look into
+    (block,) = blocks_of(parser, [tw.Sentence.from_conllu(FULL)], None, PLAIN)  # nothing to look into
     assert block.n_words == 1
     path.write_text("")
-    assert list(parser.read_blocks(path)) == []
+    assert list(blocks_of(parser, path, None, PLAIN)) == []
     path.write_text(FULL)
-    (block,) = parser.read_blocks(path, "conllu")  # a format that is given counts, not the name
+    (block,) = blocks_of(parser, path, "conllu", PLAIN)  # a format that is given counts, not the name
     assert block.n_words == 1
     with pytest.raises(CombinationError, match=r"^--id-prefix names the sentences of raw text: a treebank keeps"):
-        parser.read_blocks(FULL.encode(), None, TextReading(names=SentenceNames("p")))
+        list(blocks_of(parser, FULL.encode(), None, PLAIN, SentenceNames("p")))
 
 
-@pytest.mark.parametrize("name", ["parse_blocks", "parse_texts", "parse_stream", "pipe", "parse_file", "parse_text"])
+@pytest.mark.parametrize("name", ["parse_blocks", "parse_stream", "pipe", "parse_file", "parse_text"])
 def test_one_thread_is_the_default(name: str, tmp_path: Path) -> None:
     parser = Plain()
     if name == "parse_text":
         with pytest.raises(CombinationError):
-            parser.parse_text("")
+            list(parser.parse_text("girls sing"))
     elif name == "parse_file":
         assert parser.parse_file(FULL.encode(), tmp_path / "out.conllu") == (1, 1)
     else:
@@ -136,14 +139,15 @@ def test_relations_that_are_not_text_are_bytes_as_they_were() -> None:
         def __init__(self) -> None:
             Parser.__init__(self, {}, {}, ["a\udcff"])
 
-    assert Named().relation_bytes == [b"a\xff"]
+    assert as_bytes(Named().relations) == [b"a\xff"]
+    assert b"\ta\xff\t" in Named().parse_block(block_of(FULL)).data
     assert Named().feature_text == ""
 
 
 def test_what_fills_in_columns_gets_the_options(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Call] = []
-    monkeypatch.setattr(Parser, "ready", lambda self, block, options: seen.append(options) or block)
-    monkeypatch.setattr(Plain, "best_trees", lambda self, block, number, options: [])
+    monkeypatch.setattr(Step, "missing", lambda self, block, call: seen.append(call) or [])
+    monkeypatch.setattr(Plain, "best_trees", lambda self, block, number, call: seen.append(call) or [])
     Plain().parse_block(block_of(FULL), confidence=True)
     Graphs("obj").parse_block(block_of(FULL), confidence=True)
     list(Plain().parse_blocks([block_of(FULL)], confidence=True))
@@ -275,7 +279,7 @@ def test_only_ends_of_lines_are_taken_from_the_end_of_a_sentence() -> None:
     for end in (" ", "X", "\x0b"):
         block = block_of(f"1\tgirls\t_\t_\t_\t_\t_\t_\t_\tA={end}\n\n")
         tree = BestTree(array("i", [0]), array("i", [0]), 1.0, None)
-        assert k_best_text(block, 0, [tree], [b"root"]).endswith(f"\t0\troot\t_\tA={end}\n\n".encode())
+        assert k_best_text(block, 0, [tree], ["root"]).endswith(f"\t0\troot\t_\tA={end}\n\n".encode())
 
 
 # Graphs
@@ -366,16 +370,16 @@ def test_a_parser_that_was_pickled_here_comes_back_itself(tmp_path: Path, monkey
         parsers[-1].origin = pickling.Origin.of(tmp_path / name)
     calls = [pickling.reduced(parser) for parser in parsers]
     for parser, (function, key) in zip(parsers, calls, strict=True):
-        assert function is pickling.parser_at
+        assert function is pickling.step_at
         assert key == (str(tmp_path / Path(str(key[0])).name), pickling.fingerprint(str(key[0])))
-        assert pickling.parser_at(*key) is parser  # type: ignore[arg-type]
+        assert pickling.step_at(*key) is parser  # type: ignore[arg-type]
     monkeypatch.setattr(pickling, "_kept", type(pickling._kept)())
-    assert pickling.parser_at("elsewhere", "1-2") == "elsewhere 1-2"
+    assert pickling.step_at("elsewhere", "1-2") == "elsewhere 1-2"
 
 
 def test_a_model_of_the_package_is_looked_for_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pickling, "PACKAGE", tmp_path)
-    monkeypatch.setattr("treewright.steps.loading.load_parser", lambda path: f"loaded {path}")
+    monkeypatch.setattr("treewright.steps.loading.load_step", lambda path: f"loaded {path}")
     (tmp_path / "models").mkdir()
     path = tmp_path / "models" / "m.tw"
     path.write_bytes(b"x")

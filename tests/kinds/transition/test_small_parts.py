@@ -26,7 +26,7 @@ from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.sentences.sentence import Sentence
 
 TEXT = b"# a = 1\n1\tA\t_\tX\t_\t_\t_\t_\t_\t_\n2\tB\t_\tX\t_\t_\t_\t_\t_\tM=1\n\n1\tC\t_\tX\t_\t_\t_\t_\t_\t_\n\n"
-RELATIONS = [b"root", b"obj"]
+RELATIONS = ["root", "obj"]
 
 
 def made() -> Block:
@@ -126,8 +126,9 @@ def test_formats_without_trees_become_conllu(tmp_path):
     (tree,) = read_blocks(b"A\tX\t0\troot\n\n", "malt-tab")
     assert layout_after(tree) is tree.layout
     assert tree.layout is not CONLLU
-    parsed = blocks.as_conllu(block)
+    parsed = blocks.with_columns(block)
     assert (parsed.n_words, parsed.layout, parsed.source, parsed.first_line) == (2, CONLLU, block.source, 1)
+    assert blocks.with_columns(tree) is tree
 
 
 # Limits of parsers that compare all pairs of words

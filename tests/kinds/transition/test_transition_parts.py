@@ -21,6 +21,7 @@ from treewright.errors import CombinationError, ModelFileError, TreewrightWarnin
 from treewright.kinds.transition import linear
 from treewright.kinds.transition.machine_weights import MachineWeights
 from treewright.kinds.transition.parser import PARSER_ALONE, WHOLE_MOVES, TransitionParser
+from treewright.steps import kept_arrays
 from treewright.steps.call import BEAM, CERTIFICATE, GRAPHS, K_BEST, TAGS, TEXT, Call
 from treewright.steps.given_arcs import GivenArcs
 from treewright.steps.kept_arrays import cluster_arrays, clusters_in
@@ -204,13 +205,6 @@ def test_the_search_itself_builds_given_arcs(options: Call, monkeypatch: pytest.
     assert list(parser.trees(block_of(WORDS), options).heads) == alone  # the next call keeps nothing
 
 
-def test_what_fills_in_columns_gets_the_options(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[Call] = []
-    monkeypatch.setattr(TransitionParser, "ready", lambda self, block, options: seen.append(options) or block)
-    tree_of(small(), Call(beam=2))
-    assert seen == [Call(beam=2)]
-
-
 # What it says of itself
 
 
@@ -297,8 +291,8 @@ def test_word_clusters_without_words_are_damaged() -> None:
 
 def test_weights_are_written_with_their_types_and_read_by_them() -> None:
     rounded, plain = small(), small(precision="float")
-    assert {name: kind for name, (kind, _) in linear.weight_arrays(rounded.weights).items()} == linear.WEIGHT_TYPES
-    assert {name: kind for name, (kind, _) in linear.weight_arrays(plain.weights).items()} == linear.PLAIN_WEIGHT_TYPES
+    for parser, types in ((rounded, kept_arrays.WEIGHT_TYPES), (plain, linear.PLAIN_WEIGHT_TYPES)):
+        assert {name: kind for name, (kind, _) in linear.arrays_of(parser.weights).items()} == types
     for parser, kind in ((rounded, FrozenWeights), (plain, PlainWeights)):
         again = through_a_file(parser)[1]
         assert type(again.weights) is kind

@@ -11,7 +11,6 @@ from treewright.errors import CombinationError, TreebankError
 from treewright.features.word_clusters import WordClusters
 from treewright.kinds.tagger.composition import add_composed
 from treewright.kinds.tagger.corpus import build_lexicon, form_counts, open_tags, read_words
-from treewright.kinds.tagger.kept_clusters import kept_clusters
 from treewright.kinds.tagger.lemmas.lemma_training import known_lemmas, train_lemmatizer
 from treewright.kinds.tagger.lemmas.lemmatizer import Lemmatizer
 from treewright.kinds.tagger.online import RevisionTrainer, StructuredTrainer, TaggerTrainer
@@ -23,6 +22,7 @@ from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.steps.step import Step
 from treewright.training.gathering import Gathered
+from treewright.training.kept_clusters import kept_clusters
 from treewright.training.loop import Training
 from treewright.training.observer import BarOnly, Score, TrainingObserver
 from treewright.training.repeated import MeanOfTrainings, RepeatedTraining, number_of_rounds, number_of_trainings

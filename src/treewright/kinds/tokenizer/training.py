@@ -10,7 +10,6 @@ from typing import Any
 
 from treewright.errors import TreebankError
 from treewright.features.word_clusters import WordClusters
-from treewright.kinds.tagger.kept_clusters import kept_clusters
 from treewright.kinds.tokenizer.augmentation import NO_CAPITALS, NO_STOPS, Variant, variants
 from treewright.kinds.tokenizer.boundaries.alphabet import known_characters
 from treewright.kinds.tokenizer.boundaries.boundaries import (
@@ -36,6 +35,7 @@ from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.steps.step import Step
 from treewright.training.gathering import Gathered
+from treewright.training.kept_clusters import kept_clusters
 from treewright.training.loop import Training
 from treewright.training.observer import Score, TrainingObserver
 from treewright.training.repeated import MeanOfTrainings, RepeatedTraining, number_of_trainings
