@@ -10,7 +10,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from treewright.features.language import parse_model
-from treewright.features.templates import PARTS, Address, Attribute, FeatureModel, Function, Measure, Template
+from treewright.features.templates import (
+    PARTS,
+    Address,
+    Attribute,
+    FeatureModel,
+    Function,
+    Measure,
+    Template,
+    addresses_of,
+)
 
 #: further templates for covington: the words passed over, and the head that the next word may have by now
 _FOR_COVINGTON = """
@@ -133,11 +142,6 @@ def _function_in_list(function: Function) -> Function:
     if isinstance(function, Measure):
         return replace(function, addresses=tuple(map(moved, function.addresses)))
     return replace(function, address=moved(function.address))
-
-
-def addresses_of(function: Function) -> tuple[Address, ...]:
-    """Return the addresses of a feature function."""
-    return function.addresses if isinstance(function, Measure) else (function.address,)
 
 
 def _union(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:

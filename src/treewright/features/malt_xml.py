@@ -11,9 +11,8 @@ import warnings
 from typing import NoReturn
 
 from treewright.errors import FeatureModelError, TreewrightWarning
-from treewright.features.adaptation import addresses_of
 from treewright.features.language import checked_model, parse_template
-from treewright.features.templates import PARTS, Address, FeatureModel, Function, Measure, Template
+from treewright.features.templates import PARTS, Address, FeatureModel, Function, Measure, Template, addresses_of
 
 _COLUMNS = {
     "FORM": "w",

@@ -164,9 +164,11 @@ class FeatureModel:
     @property
     def addresses(self) -> tuple[Address, ...]:
         """The words of a configuration that the templates look at."""
-        functions = [function for template in self.templates for function in template.functions]
-        found = [f.addresses if isinstance(f, Measure) else (f.address,) for f in functions]
-        return tuple(dict.fromkeys(address for addresses in found for address in addresses))
+        found: dict[Address, None] = {}
+        for template in self.templates:
+            for function in template.functions:
+                found.update(dict.fromkeys(addresses_of(function)))
+        return tuple(found)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -179,6 +181,11 @@ class FeatureModel:
                     if column:
                         needed[column] = None
         return tuple(needed)
+
+
+def addresses_of(function: Function) -> tuple[Address, ...]:
+    """Return the addresses of a feature function."""
+    return function.addresses if isinstance(function, Measure) else (function.address,)
 
 
 def column_of(attribute: Attribute) -> str:

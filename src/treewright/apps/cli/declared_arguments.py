@@ -6,14 +6,15 @@ import argparse
 from collections.abc import Iterable
 from typing import Any
 
+from treewright.options.flags import flags_of
 from treewright.options.option import Option, options_of
 from treewright.options.topics import TOPICS
-from treewright.recipes.catalogue import all_options
-from treewright.recipes.reference import flags_of
 
 
 def add_recipe_arguments(parser: argparse.ArgumentParser, leave_out: Iterable[str] = ()) -> None:
     """Declare an argument for every option of a recipe, grouped by topic."""
+    from treewright.recipes.catalogue import all_options
+
     listed = all_options()
     for topic in TOPICS:
         group = parser.add_argument_group(topic)

@@ -16,7 +16,6 @@ from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS, Scorer
 from treewright.learners.perceptron cimport Perceptron
 from treewright.learners.table cimport LinearTable
 from treewright.learners.text_keys cimport add_number, make_room, number_of
-from treewright.kinds.tagger.lemmas.lemma_rules import accented, plain
 from treewright.kinds.tagger.lexicon cimport KnownLemmas, bit_of, key_of
 from treewright.kinds.tagger.tags cimport TagCodes, TagSet
 from treewright.kinds.tagger.words cimport SUFFIXES, WordCodes, encode_word, form_code
@@ -53,12 +52,10 @@ cdef int32_t* acute_of = NULL
 
 
 cdef int make_upper() except -1:
-    """Fill the tables from lower to upper case, for characters that map back, and those of accents."""
-    global upper_of, plain_of, acute_of
+    """Fill the table from lower to upper case, for characters that map back."""
+    global upper_of
     cdef int code
     cdef int32_t* table
-    cdef int32_t* without
-    cdef int32_t* with_accent
     make_tables()
     if upper_of != NULL:
         return 0
@@ -68,11 +65,25 @@ cdef int make_upper() except -1:
     for code in range(TABLE - 1, -1, -1):
         if lower_of[code] != code and lower_of[code] < TABLE and chr(lower_of[code]).upper() == chr(code):
             table[lower_of[code]] = code
+    upper_of = table
+    return 0
+
+
+cdef int make_accents() except -1:
+    """Fill the tables of accents, which few languages need: they take some milliseconds."""
+    global plain_of, acute_of
+    cdef int code
+    cdef int32_t* without
+    cdef int32_t* with_accent
+    if acute_of != NULL:
+        return 0
+    from treewright.kinds.tagger.lemmas.lemma_rules import accented, plain
+
     without = <int32_t*>allocate_zeroed(TABLE, sizeof(int32_t))
     with_accent = <int32_t*>allocate_zeroed(TABLE, sizeof(int32_t))
     for code in range(TABLE):
         without[code], with_accent[code] = ord(plain(chr(code))), ord(accented(chr(code)))
-    upper_of, plain_of, acute_of = table, without, with_accent
+    plain_of, acute_of = without, with_accent
     return 0
 
 
@@ -118,6 +129,8 @@ cdef class Lemmatizer:
             start, end, lemma = add_start.encode(), add_end.encode(), whole.encode()
             if strip_start < 0 or strip_end < 0 or any(c in text for text in (start, end, lemma) for c in b"\t\n\r"):
                 raise ValueError("a rule is out of range")
+            if any(PLAIN <= ord(char) <= LAST_MARK for char in add_start + add_end):
+                make_accents()
             self.kept.extend((start, end, lemma))
             self.changes[i].strip_start, self.changes[i].strip_end = strip_start, strip_end
             self.changes[i].add_start, self.changes[i].start_length = start, len(start)
