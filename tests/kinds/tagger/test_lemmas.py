@@ -99,3 +99,8 @@ def test_damaged_known_lemmas_are_rejected() -> None:
         with pytest.raises(ModelFileError, match="known lemmas"):
             KnownLemmas(array("Q", keys), array("I", masks))
     assert len(KnownLemmas(array("Q", [lemma_key("a")]), array("I", [1]))) == 1
+
+
+def test_no_other_characters_gain_or_lose_an_accent() -> None:
+    for char in set(map(chr, range(lemma_rules.TABLE))) - lemma_rules.accent_pairs():
+        assert lemma_rules.plain(char) == char == lemma_rules.accented(char)

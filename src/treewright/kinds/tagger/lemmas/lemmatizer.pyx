@@ -70,19 +70,21 @@ cdef int make_upper() except -1:
 
 
 cdef int make_accents() except -1:
-    """Fill the tables of accents, which few languages need: they take some milliseconds."""
+    """Fill the tables of accents, for the rules that need them."""
     global plain_of, acute_of
     cdef int code
     cdef int32_t* without
     cdef int32_t* with_accent
     if acute_of != NULL:
         return 0
-    from treewright.kinds.tagger.lemmas.lemma_rules import accented, plain
+    from treewright.kinds.tagger.lemmas.lemma_rules import accent_pairs, accented, plain
 
     without = <int32_t*>allocate_zeroed(TABLE, sizeof(int32_t))
     with_accent = <int32_t*>allocate_zeroed(TABLE, sizeof(int32_t))
     for code in range(TABLE):
-        without[code], with_accent[code] = ord(plain(chr(code))), ord(accented(chr(code)))
+        without[code] = with_accent[code] = code
+    for char in accent_pairs():
+        without[<int>ord(char)], with_accent[<int>ord(char)] = ord(plain(char)), ord(accented(char))
     plain_of, acute_of = without, with_accent
     return 0
 
