@@ -6,7 +6,7 @@ beginnings, shape and tag.
 """
 from array import array
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy
 
@@ -97,6 +97,9 @@ cdef class Lemmatizer:
     """
 
     def __init__(self, affixes, keys, rules, Scorer scorer, KnownLemmas known=None):
+        cdef const uint64_t[::1] every_key = keys
+        cdef const uint16_t[::1] every_rule = rules
+        cdef int word
         make_upper()
         self.affixes, self.keys, self.rules, self.scorer = list(affixes), keys, rules, scorer
         self.known = known
@@ -115,8 +118,8 @@ cdef class Lemmatizer:
         ):
             raise ModelFileError("the model is damaged: its lemmas are inconsistent")
         make_room(&self.memory, len(keys))
-        for key, rule in zip(keys, rules):
-            add_number(&self.memory, key, rule)
+        for word in range(every_key.shape[0]):
+            add_number(&self.memory, every_key[word], every_rule[word])
 
     def __dealloc__(self):
         free(self.changes)
