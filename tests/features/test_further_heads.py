@@ -6,7 +6,7 @@ from treewright.features.inspection import words
 from treewright.systems.graphs.graph_system import GraphParse
 
 from treewright.errors import CombinationError
-from treewright.features.bundled import check_addresses
+from treewright.features.fitting import check_addresses
 from treewright.features.language import parse_model
 from treewright.systems import make_system
 from treewright.systems.graphs import make_graph_system

@@ -10,9 +10,9 @@ from treewright.features.extractor import Extractor
 from treewright.errors import FeatureModelError, TreewrightWarning
 from treewright.features.bundled import bundled_models, load_feature_model
 from treewright.features.language import parse_model
-from treewright.features.malt2005 import parse_malt2005, to_malt2005
-from treewright.features.malt_xml import parse_malt_xml, to_malt_xml
 from treewright.features.notations import NOTATIONS, notation_of, parse_any_notation, written
+from treewright.features.notations.malt2005 import parse_malt2005, to_malt2005
+from treewright.features.notations.malt_xml import parse_malt_xml, to_malt_xml
 
 
 def error_of(read, text):

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from treewright.errors import CombinationError, FeatureModelError, unknown
+from treewright.errors import FeatureModelError, unknown
 from treewright.features.adaptation import for_system
 from treewright.features.language import parse_model
 from treewright.features.notations import parse_any_notation
-from treewright.features.templates import TO_FURTHER_HEADS, FeatureModel
-from treewright.systems.graphs.graph_system import GraphSystem
-from treewright.systems.system import System
+from treewright.features.templates import FeatureModel
 
 _FOLDER = Path(__file__).parent / "models"
 #: bundled models for the pair of words that arc-eager links; other systems get them adapted to their own pairs
@@ -56,26 +54,3 @@ def feature_model_for(name: str, system: str) -> FeatureModel:
     """Return a feature model by name or file; bundled ones are adapted to the words that the system links."""
     model = load_feature_model(name)
     return for_system(model, system) if name in MADE_FOR_A_PAIR else model
-
-
-def check_addresses(model: FeatureModel, system: System) -> None:
-    """Reject a feature model with addresses that the system lacks."""
-    for address in model.addresses:
-        if address.base not in system.addresses:
-            raise CombinationError(
-                f"{model.name}: {system.name} has no {address.base}, which {address} needs: choose a feature model with"
-                f" {' and '.join(system.addresses)} only"
-            )
-    if not isinstance(system, GraphSystem):
-        _reject_further_heads(model, system.name)
-
-
-def _reject_further_heads(model: FeatureModel, system: str) -> None:
-    for template in model.templates:
-        for function in template.functions:
-            steps = {step for address in function.addresses for step in address.steps}
-            if getattr(function, "argument", "") == "heads" or not steps.isdisjoint(TO_FURTHER_HEADS):
-                raise CombinationError(
-                    f"{model.name}: {function} looks at several heads of a word, which {system} never gives it:"
-                    " leave it out, or train a system for graphs, such as dag-arc-eager"
-                )

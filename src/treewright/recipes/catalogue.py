@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from treewright.errors import CombinationError, unknown
+from treewright.options.flags import SHORT_NAMES
 from treewright.options.option import Option, OptionValue, options_of
 from treewright.options.recipe import Recipe
 from treewright.recipes.presets import Presets, check_speed, without_presets
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
     from treewright.recipes.keywords import RecipeOptions
 
-#: shorter names of options
-SHORT_NAMES = {"as": "as_paper"}
 USUAL_SYSTEM = "arc-eager"
 
 

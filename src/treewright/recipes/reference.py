@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from treewright.options.option import Option, flag_of
+from treewright.options.flags import flags_of
 from treewright.options.recipe import Recipe
 from treewright.options.topics import TOPICS
-from treewright.recipes.catalogue import SHORT_NAMES, ListedOption, all_options, pipeline_recipe, recipes_of_parsers
+from treewright.recipes.catalogue import ListedOption, all_options, pipeline_recipe, recipes_of_parsers
 from treewright.recipes.presets import Presets
 
 HEADER = "| option | values | default | for | meaning |\n|---|---|---|---|---|\n"
-
-
-def flags_of(option: Option) -> list[str]:
-    """Return how an option is written on the command line; what is on by default can be switched off."""
-    flag = flag_of(option.name)
-    short = [f"--{short}" for short, name in SHORT_NAMES.items() if name == option.name]
-    return [*short, flag, flag.replace("--", "--no-", 1)] if option.type is bool and option.default else [*short, flag]
 
 
 def option_tables() -> str:

@@ -59,10 +59,16 @@ class Kind:
         return found
 
 
+def builtin_kind(folder: str) -> Kind:
+    """Return the kind in a folder of ``treewright.kinds``."""
+    found: Kind = import_module(f"treewright.kinds.{folder}").KIND
+    return found
+
+
 @cache
 def builtin_kinds() -> tuple[Kind, ...]:
     """Return the kinds that come with treewright."""
-    return tuple(import_module(f"treewright.kinds.{folder}").KIND for folder in BUILTIN)
+    return tuple(map(builtin_kind, BUILTIN))
 
 
 @cache
@@ -97,6 +103,8 @@ def kinds_of_parsers() -> tuple[Kind, ...]:
 
 def kind_of_model(name: object) -> Kind:
     """Return the kind of a model, as its file calls it; plug-ins are looked at for names that are unknown."""
+    if name in BUILTIN and name in (kind := builtin_kind(str(name))).models:
+        return kind  # most models are called like the folder
     for kind in _in_turn():
         if name in kind.models:
             return kind

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from treewright.errors import MissingExtraError, ModelFileError, TreewrightError
 from treewright.steps.kinds import kind_of_model
 from treewright.steps.model_file import read_model
+from treewright.steps.origin import Origin
 
 if TYPE_CHECKING:
     from treewright.steps.border.container import Contents
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
 def load_step(path: str | os.PathLike[str]) -> Step:
     """Load a step of any kind from a model file."""
-    from treewright.steps.pickling import Origin
-
     step = step_in(read_model(path), os.fspath(path))
     step.origin = Origin.of(path)
     return step

@@ -9,22 +9,20 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+    from pathlib import Path
 
-FOLDER = Path(__file__).parents[1] / "models"
+FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "models")
 DEFAULT = "english"
 ENTRY_POINTS = "treewright_models"
 FILE_IN_PACKAGE = "model.tw"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
 
-@dataclass(frozen=True)
-class NamedModel:
+class NamedModel(NamedTuple):
     """A model that is known by name; ``package`` and ``version`` are "" for a bundled one."""
 
     name: str
@@ -35,7 +33,9 @@ class NamedModel:
 
 def named_models() -> list[NamedModel]:
     """Return all models that have a name: the bundled ones, then those installed, by name."""
-    bundled = [NamedModel(file.stem, file) for file in sorted(FOLDER.glob("*.tw"))]
+    from pathlib import Path
+
+    bundled = [NamedModel(file.stem, file) for file in sorted(Path(FOLDER).glob("*.tw"))]
     taken = {model.name for model in bundled}
     installed = {model.name: model for model in _installed() if model.name not in taken}
     return bundled + [installed[name] for name in sorted(installed)]
@@ -44,22 +44,22 @@ def named_models() -> list[NamedModel]:
 def find_model(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
     """Return the path of a model: a file, or the name of a bundled or installed model where no file has that name."""
     text = os.fspath(name)
-    if not os.path.exists(text) and (found := _named(text)) is not None:
-        return found.path
-    return name
+    return name if os.path.exists(text) else _path_of(text) or name
 
 
 def is_bundled(name: str) -> bool:
     """Say whether a bundled or installed model has this name."""
-    return _named(name) is not None
+    return _path_of(name) is not None
 
 
-def _named(name: str) -> NamedModel | None:
+def _path_of(name: str) -> str | None:
+    """Return where the model of a name is, bundled or installed."""
     if not _NAME.fullmatch(name):
         return None
-    if (FOLDER / f"{name}.tw").is_file():
-        return NamedModel(name, FOLDER / f"{name}.tw")
-    return next(_installed(name), None)
+    path = os.path.join(FOLDER, f"{name}.tw")
+    if os.path.isfile(path):
+        return path
+    return next((str(model.path) for model in _installed(name)), None)
 
 
 def _installed(name: str | None = None) -> Iterator[NamedModel]:
@@ -77,6 +77,7 @@ def _installed(name: str | None = None) -> Iterator[NamedModel]:
 
 def _file_of(entry: EntryPoint) -> Path | None:
     from importlib.util import find_spec
+    from pathlib import Path
 
     try:
         spec = find_spec(entry.module.partition(".")[0])  # of a package at the top, this imports nothing

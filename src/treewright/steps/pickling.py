@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 from collections import OrderedDict
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,37 +28,10 @@ _kept: OrderedDict[tuple[str, str], Step] = OrderedDict()
 _alive: WeakValueDictionary[tuple[str, str], Step] = WeakValueDictionary()  # that were pickled in this process
 
 
-@dataclass(frozen=True)
-class Origin:
-    """The file that a step was loaded from, and what it looked like then."""
-
-    path: str
-    state: tuple[int, int, int]
-
-    @classmethod
-    def of(cls, path: str | os.PathLike[str]) -> Origin:
-        """Return the origin of a model that has just been loaded."""
-        name = os.path.abspath(path)
-        return cls(name, _state(name))
-
-    @property
-    def unchanged(self) -> bool:
-        """Whether the file is still the one that was loaded."""
-        return _state(self.path) == self.state
-
-    @property
-    def shown(self) -> str:
-        """The path as pickles keep it."""
-        path = Path(self.path)
-        return f"{IN_PACKAGE}{path.relative_to(PACKAGE).as_posix()}" if path.is_relative_to(PACKAGE) else self.path
-
-
-def _state(path: str) -> tuple[int, int, int]:
-    try:
-        found = os.stat(path)
-    except OSError:
-        return 0, 0, 0
-    return found.st_size, found.st_mtime_ns, found.st_ino
+def shown_path(path: str) -> str:
+    """Return the path of a model as pickles keep it."""
+    place = Path(path)
+    return f"{IN_PACKAGE}{place.relative_to(PACKAGE).as_posix()}" if place.is_relative_to(PACKAGE) else path
 
 
 def fingerprint(path: str) -> str:
@@ -76,7 +48,7 @@ def reduced(step: Step) -> tuple[object, tuple[object, ...]]:
     """Return what a pickle keeps of a step: where its model is, or all of it."""
     origin = step.origin
     if origin is not None and origin.unchanged:
-        key = (origin.shown, fingerprint(origin.path))
+        key = (shown_path(origin.path), fingerprint(origin.path))
         _alive.setdefault(key, step)
         return step_at, key
     return step_from, _packed(step)

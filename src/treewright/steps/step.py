@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from treewright.steps.call import CallKeywords
     from treewright.steps.documents import Text
-    from treewright.steps.pickling import Origin
+    from treewright.steps.origin import Origin
     from treewright.steps.trees import ScoredTree
     from treewright.treebank.files.source import Source
     from treewright.treebank.sentences.document import Document

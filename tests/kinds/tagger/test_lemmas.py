@@ -14,6 +14,7 @@ from treewright.learners.perceptron import Perceptron
 from treewright.treebank.blocks.block import Block
 
 from treewright.kinds.tagger.corpus import read_words
+from treewright.kinds.tagger.lemmas import lemma_rules
 from treewright.kinds.tagger.lemmas.lemma_rules import Affixes, apply, rule_for
 from treewright.kinds.tagger.lemmas.lemma_training import known_lemmas
 from treewright.kinds.tagger.training import train_tagger
@@ -91,3 +92,8 @@ def test_a_known_lemma_is_preferred() -> None:
     tagged = tagger.tagged(treebank(*((f"{stem}es", "_", "_") for _, stem in unseen)))
     lemmas = [tagged.value(place, 2).decode() for place in range(tagged.n_words)]
     assert lemmas == [stem if number % 2 else f"{stem}e" for number, stem in unseen]
+
+
+def test_no_other_characters_gain_or_lose_an_accent() -> None:
+    for char in set(map(chr, range(lemma_rules.TABLE))) - lemma_rules.accent_pairs():
+        assert lemma_rules.plain(char) == char == lemma_rules.accented(char)

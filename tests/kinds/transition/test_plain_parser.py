@@ -24,7 +24,7 @@ from treewright.kinds.transition.engines.beam_partition import aspects
 from treewright.kinds.transition.linear import weights_from
 from treewright.kinds.transition.machine_weights import MachineWeights
 from treewright.learners.batch import Machine
-from treewright.steps import pickling
+from treewright.steps import origin, pickling
 from treewright.steps.border.packing import PACKED
 from treewright.steps.call import BEAM, K_BEST, PLAIN, TEXT, TREES, Call
 from treewright.steps.model_card import card_of
@@ -350,7 +350,7 @@ def cells(page: str) -> list[str]:
 
 
 def test_a_file_that_is_not_there_has_no_state(tmp_path: Path) -> None:
-    assert pickling._state(str(tmp_path / "none")) == (0, 0, 0)
+    assert origin._state(str(tmp_path / "none")) == (0, 0, 0)
 
 
 def test_a_fingerprint_is_a_size_and_a_hash_of_twelve_bytes(tmp_path: Path) -> None:
@@ -367,7 +367,7 @@ def test_a_parser_that_was_pickled_here_comes_back_itself(tmp_path: Path, monkey
     for name in "ab":
         (tmp_path / name).write_text(name)
         parsers.append(Plain())
-        parsers[-1].origin = pickling.Origin.of(tmp_path / name)
+        parsers[-1].origin = origin.Origin.of(tmp_path / name)
     calls = [pickling.reduced(parser) for parser in parsers]
     for parser, (function, key) in zip(parsers, calls, strict=True):
         assert function is pickling.step_at

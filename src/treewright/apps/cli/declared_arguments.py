@@ -7,14 +7,15 @@ from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
 from treewright.apps.cli.argument_parser import ArgumentParser, Topic
+from treewright.options.flags import flags_of
 from treewright.options.option import Option, flag_of, options_of
 from treewright.options.topics import COMMON, TOPICS, WORDS
-from treewright.recipes.catalogue import all_options
-from treewright.recipes.reference import flags_of
 
 
 def add_recipe_arguments(parser: ArgumentParser, leave_out: Container[str] = ()) -> None:
     """Declare an argument for every option of a recipe, by topic."""
+    from treewright.recipes.catalogue import all_options
+
     listed = all_options()
     for topic in TOPICS:
         options = [one for name, one in listed.items() if one.first.topic == topic and name not in leave_out]

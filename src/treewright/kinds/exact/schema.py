@@ -10,7 +10,7 @@ from treewright.kinds.transition import schema as transition
 from treewright.steps.border.arrays import Arrays, Bounds, finite_numbers, numbers_of, part_of_arrays, whole_numbers
 from treewright.steps.border.headers import MOST_CLASSES, check_references, features, info, labels, leaves, value
 from treewright.steps.border.numbers import longest_run
-from treewright.steps.border.schema import damaged, flag, list_of, number, table, whole
+from treewright.steps.border.schema import damaged, flag, list_of, number, require, table, whole
 
 LONGEST_SEARCH = 4096  # slots of a table that a search may have to pass
 TABLES = ("arc", "grandparent", "above", "below")
@@ -38,7 +38,7 @@ def check(header: Mapping[str, Any], arrays: Arrays) -> None:
 
     A model with one of the tables of siblings has all of them.
     """
-    HEADER(header, "")
+    require(HEADER, header)
     check_features(header["settings"]["features"])
     check_references(header["settings"])
     siblings = any(f"{name}_{part}" in arrays for name in SIBLING_TABLES for part in ("tags", "weights"))

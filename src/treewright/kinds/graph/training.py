@@ -10,8 +10,9 @@ from typing import Any
 
 from treewright.errors import CombinationError, TreebankError
 from treewright.features.adaptation import for_dag_shift_reduce
-from treewright.features.bundled import check_addresses, load_feature_model
+from treewright.features.bundled import load_feature_model
 from treewright.features.extractor import Extractor
+from treewright.features.fitting import check_addresses
 from treewright.features.templates import FeatureModel
 from treewright.kinds.graph.dag_greedy import GreedyGraphParser
 from treewright.kinds.graph.parser import GraphParser, GraphWritingParser

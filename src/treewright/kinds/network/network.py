@@ -15,6 +15,8 @@ from treewright.kinds.network.kernel.dense import Dense
 from treewright.kinds.network.kernel.embeddings import Embeddings
 from treewright.kinds.network.kernel.relations import Relations
 from treewright.kinds.network.kernel.rows import Rows, side_by_side
+from treewright.steps.border.arrays import LARGEST_WEIGHT
+from treewright.steps.border.numbers import largest_number
 from treewright.steps.contract import TypedArrays
 from treewright.steps.kept_arrays import cluster_arrays, clusters_in
 from treewright.steps.model_file import ArrayData
@@ -97,7 +99,7 @@ class EncoderNetwork:
 
     def _vector(self, name: str, size: int) -> memoryview[float]:
         values = numbers_in(self.arrays[name], "f")
-        if len(values) != size or not all(-1e6 < value < 1e6 for value in values):
+        if len(values) != size or not largest_number(values) < LARGEST_WEIGHT:
             raise ModelFileError(f"the model is damaged: {name} is not as it should be")
         return values
 

@@ -12,8 +12,6 @@ from itertools import accumulate
 from typing import Any, ClassVar, NamedTuple, TypedDict, cast
 
 from treewright.errors import ModelFileError
-from treewright.kinds.exact.parser import ExactParser
-from treewright.kinds.exact.search.k_best import k_best_trees
 from treewright.kinds.network.decoding import TreeFinder, best_labels
 from treewright.kinds.network.inputs.numbering import looked_up
 from treewright.kinds.network.inputs.tags import TagReader, TagWriter
@@ -246,6 +244,8 @@ class NeuralParser(TreeParser):
 
         Its grandparents count as they are, so that the search stays exact, with a certificate.
         """
+        from treewright.kinds.exact.parser import ExactParser
+
         assert isinstance(member.parser, ExactParser)
         with self._finders.borrowed() as finder:
             scores = _ScoresByNeed(self, block, votes, 1 / member.for_heads, finder)
@@ -268,6 +268,8 @@ class NeuralParser(TreeParser):
 
     def best_trees(self, block: Block, number: int, call: Call) -> Iterator[BestTree]:
         """Yield the k best trees of a sentence; the score is the sum of the logarithms of heads and of votes."""
+        from treewright.kinds.exact.search.k_best import k_best_trees
+
         alone = one_sentence(block, number)
         check_sentences(alone)
         encoded = self.encode(alone, 0, 1)

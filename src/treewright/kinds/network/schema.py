@@ -7,7 +7,19 @@ from typing import Any
 
 from treewright.steps.border.arrays import Arrays, finite_numbers
 from treewright.steps.border.headers import MOST_CLASSES, MOST_TAGS, info, leaves, name, value
-from treewright.steps.border.schema import Check, damaged, flag, list_of, map_of, number, row, table, text, whole
+from treewright.steps.border.schema import (
+    Check,
+    damaged,
+    flag,
+    list_of,
+    map_of,
+    number,
+    require,
+    row,
+    table,
+    text,
+    whole,
+)
 
 MOST_UNITS = 4096  # of a layer
 size = whole(1, MOST_UNITS)
@@ -47,7 +59,7 @@ HEADER = table({"settings": _settings, "members": list_of(table({"kind": name, "
 
 def check(header: Mapping[str, Any], arrays: Arrays) -> None:
     """Check a neural or hybrid parser; its members are checked when they are made."""
-    HEADER(header, "")
+    require(HEADER, header)
     if len(header["members"]) != len(header["settings"]["votes"]):
         raise damaged("settings.votes", "has not one entry for each member")
     check_network(arrays)

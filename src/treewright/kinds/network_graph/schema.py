@@ -8,7 +8,7 @@ from typing import Any
 from treewright.kinds.network.schema import NETWORK, check_network
 from treewright.steps.border.arrays import Arrays
 from treewright.steps.border.headers import MOST_CLASSES, info, leaves, value
-from treewright.steps.border.schema import flag, list_of, number, table
+from treewright.steps.border.schema import flag, list_of, number, require, table
 
 _settings = table(
     {
@@ -24,5 +24,5 @@ HEADER = table({"settings": _settings, "info": info})
 
 def check(header: Mapping[str, Any], arrays: Arrays) -> None:
     """Check a neural parser of graphs."""
-    HEADER(header, "")
+    require(HEADER, header)
     check_network(arrays)

@@ -6,8 +6,8 @@ from array import array
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from treewright.features.bundled import check_addresses
 from treewright.features.extractor import Extractor
+from treewright.features.fitting import check_addresses
 from treewright.features.language import parse_model
 from treewright.kinds.graph.dag_greedy import GraphScratch
 from treewright.kinds.graph.parser import ArcArrays, GraphWritingParser

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from treewright.features.bundled import check_addresses, load_feature_model
+from treewright.features.bundled import load_feature_model
+from treewright.features.fitting import check_addresses
 from treewright.features.language import parse_model
 from treewright.features.templates import FeatureModel
 from treewright.kinds.network_moves.recipe import POSITIONS

@@ -11,7 +11,7 @@ from treewright.kinds.network.schema import PRETRAINED, READING, check_network, 
 from treewright.kinds.transition.schema import TREE_MOVES
 from treewright.steps.border.arrays import Arrays
 from treewright.steps.border.headers import check_references, info
-from treewright.steps.border.schema import Check, table
+from treewright.steps.border.schema import Check, require, table
 
 _moves = table(TREE_MOVES)
 _network = table({"network": table({**READING, "moves": size, "relations": size}, PRETRAINED)})
@@ -22,7 +22,7 @@ SETTINGS: dict[str, Check] = {"neural-moves": _moves, "neural-graph-moves": GRAP
 def check(header: Mapping[str, Any], arrays: Arrays) -> None:
     """Check a transition parser with a network, of trees or of graphs."""
     for settings in (SETTINGS[header["kind"]], _network):
-        table({"settings": settings, "info": info})(header, "")
+        require(table({"settings": settings, "info": info}), header)
     check_features(header["settings"]["features"])
     check_references(header["settings"])
     check_network(arrays)

@@ -7,7 +7,7 @@ from typing import Any
 
 from treewright.steps.border.arrays import Arrays
 from treewright.steps.border.headers import info, name
-from treewright.steps.border.schema import damaged, list_of, table
+from treewright.steps.border.schema import damaged, list_of, require, table
 from treewright.steps.pipeline import Pipeline, headers_of_steps
 
 __all__ = ["Pipeline", "check"]
@@ -18,9 +18,9 @@ STEPS = list_of(table({"kind": name, "name": name}), least=1, most=64)
 
 def check(header: Mapping[str, Any], arrays: Arrays) -> None:
     """Check that a pipeline has steps, each with a name of its own, and none of them a pipeline."""
-    HEADER(header, "")
+    require(HEADER, header)
     steps = headers_of_steps(header)
-    STEPS(steps, "steps")
+    require(STEPS, steps, "steps")
     if len({step["name"] for step in steps}) != len(steps):
         raise damaged("steps", "has a name twice")
     if any(step["kind"] == "pipeline" for step in steps):

@@ -6,7 +6,7 @@ word and of its neighbours. A class is *closed* if its words were seen so often 
 The tagger looks for the known lemma that an unknown word begins with; the lemmatiser prefers a lemma that it has met. A
 lemma seen with one form only is marked: in training it says nothing about that form, which it was learnt from.
 """
-from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 
 from treewright.features.folding cimport SCRATCH, fold, make_tables
@@ -29,13 +29,17 @@ cdef class Lexicon:
     """
 
     def __init__(self, keys, classes, class_start, class_tags, class_codes, closed):
+        cdef const uint64_t[::1] every_key
+        cdef const uint16_t[::1] every_class
+        cdef int word
         self.keys, self.classes, self.class_start = keys, classes, class_start
         self.class_tags, self.class_codes, self.closed = class_tags, class_codes, closed
         self.start_view, self.tag_view = class_start, class_tags
         self.code_view, self.closed_view = class_codes, closed
+        every_key, every_class = keys, classes
         make_room(&self.class_of, len(keys))
-        for key, number in zip(keys, classes):
-            add_number(&self.class_of, key, number)
+        for word in range(every_key.shape[0]):
+            add_number(&self.class_of, every_key[word], every_class[word])
 
     def __dealloc__(self):
         free(self.class_of.slots)
@@ -54,11 +58,14 @@ cdef class KnownLemmas:
     """A bit per part of speech for every lemma, by the hash of its lower case."""
 
     def __init__(self, keys, masks):
+        cdef const uint64_t[::1] every_key
+        cdef int place
         self.keys, self.masks = keys, masks
         self.mask_view = masks
         make_room(&self.places, len(keys))
-        for place, key in enumerate(keys):
-            add_number(&self.places, key, place)
+        every_key = keys
+        for place in range(every_key.shape[0]):
+            add_number(&self.places, every_key[place], place)
 
     def __dealloc__(self):
         free(self.places.slots)

@@ -16,7 +16,18 @@ from treewright.steps.border.arrays import (
 )
 from treewright.steps.border.headers import MOST_CLASSES, MOST_TAGS, info, name, value, weights
 from treewright.steps.border.numbers import is_rising
-from treewright.steps.border.schema import anything, damaged, list_of, one_of, optional, row, table, text, whole
+from treewright.steps.border.schema import (
+    anything,
+    damaged,
+    list_of,
+    one_of,
+    optional,
+    require,
+    row,
+    table,
+    text,
+    whole,
+)
 
 _affix = row(whole(0, 1000), text(1000), whole(0, 1000), text(1000), value, anything)
 _settings = table(
@@ -38,7 +49,7 @@ HEADER = table({"settings": _settings, "info": info})
 
 def check(header: Mapping[str, Any], arrays: Arrays) -> None:
     """Check a tagger: its tags, what it knows of words, and its lemmas."""
-    HEADER(header, "")
+    require(HEADER, header)
     settings = header["settings"]
     if len(set(settings["columns"])) != len(settings["columns"]):
         raise damaged("settings.columns", "has a column twice")  # there is room for four

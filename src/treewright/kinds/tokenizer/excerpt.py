@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import TYPE_CHECKING
 
+if TYPE_CHECKING:
+    from typing import TypedDict
 
-class _ForWriter(TypedDict):
-    characters: int
-    goes_on: bool
-    new_paragraph: bool
+    class _ForWriter(TypedDict):
+        characters: int
+        goes_on: bool
+        new_paragraph: bool
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 from treewright.steps.border.arrays import Arrays, check_clusters, check_weights
 from treewright.steps.border.headers import info, name, value, weights
-from treewright.steps.border.schema import flag, list_of, map_of, number, optional, row, table, text, whole
+from treewright.steps.border.schema import flag, list_of, map_of, number, optional, require, row, table, text, whole
 
 _piece = row(whole(-(1 << 20), 1 << 20), optional(whole(-(1 << 20), 1 << 20)), value)
 _number_of_split = map_of(whole(0, 1 << 24))
@@ -42,7 +42,7 @@ HEADER = table({"settings": _settings, "info": info})
 
 def check(header: Mapping[str, Any], arrays: Arrays) -> None:
     """Check a tokeniser."""
-    HEADER(header, "")
+    require(HEADER, header)
     check_weights(arrays)
     if "clusters" in header["settings"]:
         check_clusters(arrays)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from treewright.errors import ModelFileError
-from treewright.features.bundled import check_addresses
 from treewright.features.extractor import Extractor
+from treewright.features.fitting import check_addresses
 from treewright.features.language import parse_model
-from treewright.kinds.transition.machine_weights import MachineWeights
-from treewright.kinds.transition.settings import LinearSettings
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.learner import Moves, Scorer
 from treewright.learners.plain_weights import PlainWeights
@@ -20,7 +18,11 @@ from treewright.steps.kept_arrays import cluster_arrays, clusters_in, weight_arr
 from treewright.steps.parser import Parser
 from treewright.systems.system import System
 
-LearntWeights = FrozenWeights | PlainWeights | MachineWeights
+if TYPE_CHECKING:
+    from treewright.kinds.transition.machine_weights import MachineWeights
+    from treewright.kinds.transition.settings import LinearSettings
+
+LearntWeights: TypeAlias = "FrozenWeights | PlainWeights | MachineWeights"
 #: arrays of weights as they were learnt, in a model file → their types
 PLAIN_WEIGHT_TYPES = {"features": "U64", "moves": "F32", "sizes": "U16", "classes": "U16", "values": "F32"}
 
@@ -95,6 +97,8 @@ def settings_from(header: Header, arrays: Arrays) -> LinearSettings:
 def weights_from(settings: Mapping[str, Any], arrays: Arrays) -> LearntWeights:
     """Return the weights that a model file holds."""
     if "learner" in settings:
+        from treewright.kinds.transition.machine_weights import MachineWeights
+
         return MachineWeights.from_file(settings, arrays)
     return PlainWeights(arrays, settings) if "precision" in settings else FrozenWeights(arrays, settings)
 
@@ -103,6 +107,6 @@ def arrays_of(weights: LearntWeights) -> TypedArrays:
     """Return weights as arrays of a model file, each with its type."""
     if isinstance(weights, FrozenWeights):
         return weight_arrays(weights)
-    if isinstance(weights, MachineWeights):
-        return weights.typed_arrays
-    return {name: (PLAIN_WEIGHT_TYPES[name], data) for name, data in weights.arrays.items()}
+    if isinstance(weights, PlainWeights):
+        return {name: (PLAIN_WEIGHT_TYPES[name], data) for name, data in weights.arrays.items()}
+    return weights.typed_arrays

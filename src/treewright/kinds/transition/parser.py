@@ -14,8 +14,8 @@ from treewright.kinds.transition.engines.confidence import ConfidentParser
 from treewright.kinds.transition.engines.greedy import GreedyParser
 from treewright.kinds.transition.engines.walk import Scratch
 from treewright.kinds.transition.linear import LearntWeights, LinearParser, settings_from, weights_from
-from treewright.kinds.transition.machine_weights import MachineWeights
-from treewright.kinds.transition.settings import LinearSettings
+from treewright.learners.frozen import FrozenWeights
+from treewright.learners.plain_weights import PlainWeights
 from treewright.steps.call import (
     BEAM,
     CERTIFICATE,
@@ -40,6 +40,7 @@ from treewright.treebank.lifting.deprojectivizer import Deprojectivizer
 
 if TYPE_CHECKING:
     from treewright.kinds.transition.engines.beam import BeamParser, BeamScratch
+    from treewright.kinds.transition.settings import LinearSettings
 
 WHOLE_MOVES = (
     "a beam compares whole moves: it needs a model that decides kind and relation jointly. Train with --decision joint"
@@ -104,7 +105,7 @@ class TransitionParser(TreeParser, LinearParser):
             lacks |= dict.fromkeys((BEAM, K_BEST), f"{self.system.name} has no beam: its moves are not in order")
         if self.settings["split"]:
             lacks |= dict.fromkeys((BEAM, K_BEST), WHOLE_MOVES)
-        if isinstance(self.weights, MachineWeights):
+        if not isinstance(self.weights, (FrozenWeights, PlainWeights)):
             reason = "a beam adds up scores of moves, but this learner gives decisions"
             lacks |= dict.fromkeys((BEAM, K_BEST), reason)
         return lacks
@@ -183,7 +184,7 @@ class TransitionParser(TreeParser, LinearParser):
     def _beam_engine(self, width: int, with_margin: bool) -> BeamParser:
         from treewright.kinds.transition.engines.beam import BeamParser
 
-        if isinstance(self.weights, MachineWeights):
+        if not isinstance(self.weights, (FrozenWeights, PlainWeights)):
             raise CombinationError(self.lacks[BEAM])
         margin = self.settings.get("beam_margin") if with_margin else None
         fitted = self.settings.get("beam_confidence", {})

@@ -28,6 +28,7 @@ from treewright.steps.border.schema import (
     number,
     one_of,
     optional,
+    require,
     row,
     table,
     text,
@@ -95,7 +96,7 @@ def check(header: Mapping[str, Any], arrays: Arrays) -> None:
 
 def check_moves(header: Mapping[str, Any], arrays: Arrays, settings: Check) -> None:
     """Check a model that makes moves by linear weights."""
-    table({"settings": settings, "weights": table({}), "info": info})(header, "")
+    require(table({"settings": settings, "weights": table({}), "info": info}), header)
     check_features(header["settings"]["features"])
     _check_weights(header["weights"])
     check_references(header["settings"])
@@ -108,11 +109,11 @@ def check_moves(header: Mapping[str, Any], arrays: Arrays, settings: Check) -> N
 def _check_weights(kept: Mapping[str, Any]) -> None:
     """Check what the header says of weights: those of a table, or a machine of another library."""
     if "learner" not in kept:
-        (_plain_weights if "precision" in kept else weights)(kept, "weights")
+        require(_plain_weights if "precision" in kept else weights, kept, "weights")
         return
-    _machine(kept, "weights")
+    require(_machine, kept, "weights")
     if kept["learner"] in MACHINES:
-        MACHINES[kept["learner"]](kept["machine"], "weights.machine")
+        require(MACHINES[kept["learner"]], kept["machine"], "weights.machine")
 
 
 def _check_plain_weights(arrays: Arrays) -> None:

@@ -8,8 +8,9 @@ from itertools import pairwise
 from typing import Any
 
 from treewright.errors import CombinationError, TreebankError
-from treewright.features.bundled import check_addresses, feature_model_for
+from treewright.features.bundled import feature_model_for
 from treewright.features.extractor import Extractor
+from treewright.features.fitting import check_addresses
 from treewright.features.templates import FeatureModel
 from treewright.kinds.transition.engines.beam import BeamParser
 from treewright.kinds.transition.engines.greedy import GreedyParser

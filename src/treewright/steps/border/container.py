@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from treewright.errors import ModelFileError
 from treewright.steps.border.packing import PACKED, unpacked_arrays
-from treewright.steps.border.schema import Check, damaged, list_of, map_of, one_of, row, table, text, whole
+from treewright.steps.border.schema import Check, damaged, list_of, map_of, one_of, require, row, table, text, whole
 
 FORMAT, PACKED_FORMAT = 1, 2  # without and with packed arrays, which earlier versions cannot read
 KEY, DIGEST = "treewright", "treewright.digest"
@@ -129,8 +129,8 @@ def _listed(data: memoryview) -> tuple[dict[str, str], dict[str, Any], int]:
     metadata = entries.pop("__metadata__", None)
     if not isinstance(metadata, dict) or KEY not in metadata:
         raise ModelFileError("not a treewright model: a file of another program in the same format")
-    _metadata(metadata, "the list of arrays")
-    _entries(entries, "the list of arrays")
+    require(_metadata, metadata, "the list of arrays")
+    require(_entries, entries, "the list of arrays")
     return metadata, entries, length
 
 

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Mapping
 from typing import Any
 
-from treewright.steps.border.schema import damaged, map_of, one_of, row, text, whole
+from treewright.steps.border.schema import damaged, map_of, one_of, require, row, text, whole
 
 PACKED = "treewright.packed"  # in the metadata: array → its type, and its length in bytes
 LEAST = 1 << 14  # bytes of an array that is worth it
@@ -34,7 +34,8 @@ def packed_arrays(arrays: Mapping[str, TypedBytes]) -> tuple[dict[str, TypedByte
 
 def unpacked_arrays(arrays: dict[str, memoryview], lengths: object, file_size: int, types: Mapping[str, int]) -> None:
     """Put what packed arrays hold in their place. ``lengths`` is what the file says of them; nothing is believed."""
-    map_of(row(one_of(*types), whole(0, 1 << 48)), text(1000), len(arrays))(lengths, "the list of packed arrays")
+    listed = map_of(row(one_of(*types), whole(0, 1 << 48)), text(1000), len(arrays))
+    require(listed, lengths, "the list of packed arrays")
     assert isinstance(lengths, dict)
     if sum(length for _, length in lengths.values()) > MOST_GROWTH * file_size:
         raise damaged("the list of packed arrays", f"says that they have more than {MOST_GROWTH} times the file's size")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import TYPE_CHECKING
 
 from treewright.errors import TreebankError, TreewrightError
 
+if TYPE_CHECKING:
+    from typing import TypedDict
 
-class _ForWriter(TypedDict):
-    before: int
-    prefix: bytes
-    document: bytes
+    class _ForWriter(TypedDict):
+        before: int
+        prefix: bytes
+        document: bytes
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard, Union, cast
+from typing import IO, TYPE_CHECKING, Any, TypeAlias, TypeGuard, Union, cast
 
 from treewright.errors import MissingExtraError, TreebankError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Protocol
 
     from treewright.treebank.sentences.in_memory import InMemory
+
+    class _Readable(Protocol):
+        def read(self, size: int, /) -> bytes: ...
+
 
 #: what holds bytes: a path, ``-`` for standard input, bytes, a binary file
 ByteSource = Union[str, "os.PathLike[str]", bytes, IO[bytes]]
@@ -20,10 +25,6 @@ Source: TypeAlias = "ByteSource | InMemory"
 
 GZIP, BZIP2, XZ, ZIP = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"PK\x03\x04"
 ZSTANDARD = b"\x28\xb5\x2f\xfd"
-
-
-class _Readable(Protocol):
-    def read(self, size: int, /) -> bytes: ...
 
 
 class InputStream:

@@ -24,7 +24,6 @@ class Conll09(WordsOnlyFormat):
 
     name = "conll09"
     description = "CoNLL-2009 (with semantic roles)"
-    suffixes = (".conll09",)
     columns = (
         *("ID", "FORM", "LEMMA", "UPOS", "FEATS", "HEAD", "DEPREL"),
         *("PLEMMA", "PPOS", "PFEAT", "PHEAD", "PDEPREL", "FILLPRED", "PRED", "APREDS"),

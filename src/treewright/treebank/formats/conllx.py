@@ -13,7 +13,6 @@ class ConllX(WordsOnlyFormat):
 
     name = "conllx"
     description = "CoNLL-X (shared tasks of 2006 and 2007)"
-    suffixes = (".conllx",)
     #: CPOSTAG and POSTAG are the coarse and the fine tag, called UPOS and XPOS here
     columns = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "PHEAD", "PDEPREL")
 

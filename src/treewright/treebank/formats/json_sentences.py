@@ -24,7 +24,6 @@ class JsonSentences(Format):
 
     name = "json"
     description = "JSON, a sentence per line"
-    suffixes: tuple[str, ...] = (".json",)
     start, between, end = b"[\n", b",\n", b"\n]\n"
 
     def confidence(self, sample: Sample) -> float:
@@ -57,7 +56,6 @@ class JsonLines(JsonSentences):
 
     name = "jsonl"
     description = "JSON Lines, a sentence per line"
-    suffixes = (".jsonl", ".ndjson")
     start, between, end = b"", b"\n", b"\n"
 
     def confidence(self, sample: Sample) -> float:

@@ -18,7 +18,6 @@ class MaltTab(WordsOnlyFormat):
 
     name = "malt-tab"
     description = "Malt-TAB (form, tag, head, relation)"
-    suffixes = (".tab",)
     columns = COLUMNS
     comments = False  # the word may be '#'
 

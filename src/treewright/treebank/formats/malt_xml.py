@@ -47,7 +47,6 @@ class MaltXml(Format):
 
     name = "malt-xml"
     description = "Malt-XML (read as CoNLL-U)"
-    suffixes = (".xml",)
 
     def confidence(self, sample: Sample) -> float:
         """Accept the start of an XML document."""

@@ -22,7 +22,6 @@ class Parquet(Format):
 
     name = "parquet"
     description = "Parquet, a row for each word (written only)"
-    suffixes = (".parquet",)
     is_read = False
 
     def confidence(self, sample: Sample) -> float:

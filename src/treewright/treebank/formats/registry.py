@@ -1,13 +1,15 @@
 """The registry of formats, and guessing the format of a file.
 
-A format is an object of a class derived from Format. A plug-in adds a format through an entry point in the group
-``treewright.formats`` that names such an object.
+A format is an object of a class derived from Format. What is known of the built-in ones stands in ``BUILTIN``; each is
+imported when a file may be in it. A plug-in adds a format through an entry point in the group ``treewright.formats``
+that names such an object.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Container, Iterable, Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
 
 from treewright.errors import TreebankError, unknown
 
@@ -94,49 +96,79 @@ class Format:
         return f"<Format {self.name}: {self.description}>"
 
 
-_formats: dict[str, Format] = {}
+class Builtin(NamedTuple):
+    """A format as it is known before its module is imported. A file in it has one of the signs, or such columns."""
+
+    place: str  # its module in this package, and its class
+    suffixes: tuple[str, ...]
+    signs: tuple[bytes, ...] = ()
+    columns: Container[int] = ()
+
+    def accepts(self, start: bytes, widths: Iterable[int]) -> bool:
+        """May a file be in the format that begins like this and has lines with these numbers of columns?"""
+        return any(sign in start for sign in self.signs) or any(width in self.columns for width in widths)
+
+
+#: built-in formats by name, in the order in which they are guessed
+BUILTIN = {
+    "conllu": Builtin("conllu:ConllU", (".conllu",), (b"",)),
+    "conllu-plus": Builtin("conllu_plus:ConllUPlus", (".conllup",), (b"global.columns",)),
+    "conllx": Builtin("conllx:ConllX", (".conllx",), columns=(10,)),
+    "conll09": Builtin("conll09:Conll09", (".conll09",), columns=range(14, SAMPLE_BYTES)),
+    "malt-tab": Builtin("malt_tab:MaltTab", (".tab",), columns=(2, 4)),
+    "malt-xml": Builtin("malt_xml:MaltXml", (".xml",), (b"<",)),
+    "sdp": Builtin("sdp:Sdp", (".sdp",), (b"#SDP", b"\t+\t", b"\t-\t")),
+    "json": Builtin("json_sentences:JsonSentences", (".json",), (b'"tokens"',)),
+    "jsonl": Builtin("json_sentences:JsonLines", (".jsonl", ".ndjson"), (b'"tokens"',)),
+    "parquet": Builtin("parquet:Parquet", (".parquet",), (b"PAR1",)),
+}
+_formats: dict[str, Format] = {}  # those that have been made
 _plugins_loaded = False
 
 
 def register(format: Format) -> None:
     """Add a format under its name."""
-    if format.name in _formats:
+    if format.name in _formats or format.name in BUILTIN:
         raise ValueError(f"a format named {format.name} is already registered")
     _formats[format.name] = format
 
 
 def formats() -> list[Format]:
     """Return all formats, including those of plug-ins."""
-    _load_builtin()
     _load_plugins()
-    return list(_formats.values())
+    return [format_named(name) for name in (*BUILTIN, *_added())]
 
 
 def format_named(name: str) -> Format:
     """Return a format by its name; the error for an unknown name lists the known ones."""
-    _load_builtin()
-    if name not in _formats:
+    if name not in _formats and name in BUILTIN:
+        module, _, kind = BUILTIN[name].place.partition(":")
+        made: Format = getattr(import_module(f"treewright.treebank.formats.{module}"), kind)()
+        made.suffixes = BUILTIN[name].suffixes
+        _formats[name] = made
+    elif name not in _formats:
         _load_plugins()
     if name not in _formats:
-        raise TreebankError(unknown("format", name, sorted(_formats)))
+        raise TreebankError(unknown("format", name, sorted({*BUILTIN, *_formats})))
     return _formats[name]
 
 
 def format_for_path(path: str) -> Format | None:
     """Return the format that the suffix of a file name stands for, or None."""
-    _load_builtin()
     suffix = _suffix(path)
-    return next((format for format in _formats.values() if suffix in format.suffixes), None)
+    for name, known in BUILTIN.items():
+        if suffix in known.suffixes:
+            return format_named(name)
+    return next((_formats[name] for name in _added() if suffix in _formats[name].suffixes), None)
 
 
 def guess(sample: Sample) -> Format:
     """Return the format of a file, guessed from its content and, if ambiguous, its name."""
-    _load_builtin()
     best, confidence = _best(sample)
     if confidence < SURE:
         _load_plugins()
         best, confidence = _best(sample)
-    if confidence > 0:
+    if best is not None:
         return best
     if b"\0" in sample.raw:
         problem = "not a treebank, but a binary file or text in UTF-16"
@@ -145,10 +177,15 @@ def guess(sample: Sample) -> Format:
     raise TreebankError(problem, source=sample.name, line=1, remedy=f"If it is one of {_names()}, give its name.")
 
 
-def _best(sample: Sample) -> tuple[Format, float]:
+def _best(sample: Sample) -> tuple[Format | None, float]:
+    """Return the format with the highest confidence; those that a file cannot be in are not asked."""
     suffix = _suffix(sample.name)
-    best, highest = next(iter(_formats.values())), 0.0
-    for format in _formats.values():
+    widths = {line.count(b"\t") + 1 for line in sample.lines}
+    best, highest = None, 0.0
+    for name in [*BUILTIN, *_added()]:
+        if name in BUILTIN and not BUILTIN[name].accepts(sample.raw, widths):
+            continue
+        format = format_named(name)
         confidence = format.confidence(sample)
         if confidence > 0 and suffix in format.suffixes:
             confidence += 0.25
@@ -157,8 +194,13 @@ def _best(sample: Sample) -> tuple[Format, float]:
     return best, highest
 
 
+def _added() -> list[str]:
+    """Return the names of the formats that are not built in."""
+    return [name for name in _formats if name not in BUILTIN]
+
+
 def _names() -> str:
-    return ", ".join(sorted(name for name, format in _formats.items() if format.is_read))
+    return ", ".join(sorted(format.name for format in formats() if format.is_read))
 
 
 def _suffix(path: str) -> str:
@@ -166,14 +208,6 @@ def _suffix(path: str) -> str:
     for compression in COMPRESSIONS:
         name = name.removesuffix(compression)
     return name[name.rfind(".") :] if "." in name else ""
-
-
-def _load_builtin() -> None:
-    if not _formats:
-        from treewright.treebank.formats import BUILTIN
-
-        for format in BUILTIN:
-            register(format)
 
 
 def _load_plugins() -> None:
@@ -184,7 +218,7 @@ def _load_plugins() -> None:
     from importlib.metadata import entry_points
 
     for entry in entry_points(group=ENTRY_POINTS):
-        if entry.name in _formats:
+        if entry.name in BUILTIN or entry.name in _formats:
             continue
         try:
             register(entry.load())

@@ -31,7 +31,6 @@ class Sdp(Format):
 
     name = "sdp"
     description = "SDP graphs of SemEval 2014 and 2015 (read as CoNLL-U)"
-    suffixes = (".sdp",)
 
     def confidence(self, sample: Sample) -> float:
         """Accept the header, or rows with marks for tops and predicates."""

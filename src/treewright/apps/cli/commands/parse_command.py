@@ -11,6 +11,7 @@ import glob
 import os
 import sys
 import time
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from treewright.apps.cli.argument_parser import ArgumentParser
@@ -34,7 +35,7 @@ from treewright.steps.call import (
 )
 
 if TYPE_CHECKING:
-    from treewright.apps.cli.byte_progress import NoBar
+    from treewright.apps.cli.byte_progress import ByteBar
     from treewright.steps.step import Step
 
 #: what ends a sentence in some scripts; Chinese and Japanese have no blanks to know a text by
@@ -241,11 +242,12 @@ def _format(step: Step, arguments: argparse.Namespace, inputs: list[Input]) -> s
     return format
 
 
-def _bar(arguments: argparse.Namespace, inputs: list[Input]) -> NoBar:
-    from treewright.apps.cli.byte_progress import ByteBar, NoBar
+def _bar(arguments: argparse.Namespace, inputs: list[Input]) -> ByteBar | nullcontext[None]:
+    """Return a bar where a person sees it beside the output."""
+    if arguments.quiet or arguments.output in (None, "-") or not sys.stderr.isatty():
+        return nullcontext()
+    from treewright.apps.cli.byte_progress import ByteBar
 
     paths = [each.source for each in inputs if isinstance(each.source, str) and os.path.isfile(each.source)]
     plain = len(paths) == len(inputs) and not any(path.endswith((".gz", ".bz2", ".xz", ".zst")) for path in paths)
-    if arguments.quiet or not sys.stderr.isatty() or arguments.output in (None, "-") or not plain:
-        return NoBar()
-    return ByteBar(sum(map(os.path.getsize, paths)))
+    return ByteBar(sum(map(os.path.getsize, paths))) if plain else nullcontext()

@@ -77,6 +77,18 @@ def accented(char: str) -> str:
     return made if len(made) == 1 and max(ord(made), ord(char)) < TABLE else char
 
 
+def accent_pairs() -> set[str]:
+    """Return the characters that an acute accent may be taken from or put on; ``plain`` and ``accented`` keep others."""
+    found = set()
+    for char in map(chr, range(TABLE)):
+        parts = unicodedata.decomposition(char)
+        if parts and not parts.startswith("<"):
+            found.add(char)
+            if parts.endswith(" 0301"):
+                found.add(chr(int(parts.split()[0], 16)))
+    return found
+
+
 @lru_cache(MOST_REMEMBERED)
 def rule_for(form: str, lemma: str) -> LemmaRule:
     """Return the rule with the fewest changes."""

@@ -6,7 +6,7 @@ beginnings, shape and tag.
 """
 from array import array
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy
 
@@ -18,7 +18,6 @@ from treewright.learners.table cimport LinearTable
 from treewright.features.feature_table cimport Section
 from treewright.learners.text_keys cimport add_number, make_room, number_of
 from treewright.kinds.tagger.feature_keys cimport Values, load, put_mixed_keys, tw_turn
-from treewright.kinds.tagger.lemmas.lemma_rules import accented, plain
 from treewright.kinds.tagger.lexicon cimport KnownLemmas, bit_of, key_of
 from treewright.kinds.tagger.tags cimport TagCodes, TagSet
 from treewright.kinds.tagger.words cimport WordCodes, encode_word, form_code
@@ -56,12 +55,10 @@ cdef int32_t* acute_of = NULL
 
 
 cdef int make_upper() except -1:
-    """Fill the tables from lower to upper case, for characters that map back, and those of accents."""
-    global upper_of, plain_of, acute_of
+    """Fill the table from lower to upper case, for characters that map back."""
+    global upper_of
     cdef int code
     cdef int32_t* table
-    cdef int32_t* without
-    cdef int32_t* with_accent
     make_tables()
     if upper_of != NULL:
         return 0
@@ -71,11 +68,27 @@ cdef int make_upper() except -1:
     for code in range(TABLE - 1, -1, -1):
         if lower_of[code] != code and lower_of[code] < TABLE and chr(lower_of[code]).upper() == chr(code):
             table[lower_of[code]] = code
+    upper_of = table
+    return 0
+
+
+cdef int make_accents() except -1:
+    """Fill the tables of accents, for the rules that need them."""
+    global plain_of, acute_of
+    cdef int code
+    cdef int32_t* without
+    cdef int32_t* with_accent
+    if acute_of != NULL:
+        return 0
+    from treewright.kinds.tagger.lemmas.lemma_rules import accent_pairs, accented, plain
+
     without = <int32_t*>allocate_zeroed(TABLE, sizeof(int32_t))
     with_accent = <int32_t*>allocate_zeroed(TABLE, sizeof(int32_t))
     for code in range(TABLE):
-        without[code], with_accent[code] = ord(plain(chr(code))), ord(accented(chr(code)))
-    upper_of, plain_of, acute_of = table, without, with_accent
+        without[code] = with_accent[code] = code
+    for char in accent_pairs():
+        without[<int>ord(char)], with_accent[<int>ord(char)] = ord(plain(char)), ord(accented(char))
+    plain_of, acute_of = without, with_accent
     return 0
 
 
@@ -87,6 +100,9 @@ cdef class Lemmatizer:
     """
 
     def __init__(self, affixes, keys, rules, Scorer scorer, KnownLemmas known=None):
+        cdef const uint64_t[::1] every_key = keys
+        cdef const uint16_t[::1] every_rule = rules
+        cdef int word
         make_upper()
         self.affixes, self.keys, self.rules, self.scorer = list(affixes), keys, rules, scorer
         self.known = known
@@ -105,8 +121,8 @@ cdef class Lemmatizer:
         ):
             raise ModelFileError("the model is damaged: its lemmas are inconsistent")
         make_room(&self.memory, len(keys))
-        for key, rule in zip(keys, rules):
-            add_number(&self.memory, key, rule)
+        for word in range(every_key.shape[0]):
+            add_number(&self.memory, every_key[word], every_rule[word])
 
     def __dealloc__(self):
         free(self.changes)
@@ -121,6 +137,8 @@ cdef class Lemmatizer:
             start, end, lemma = add_start.encode(), add_end.encode(), whole.encode()
             if strip_start < 0 or strip_end < 0 or any(c in text for text in (start, end, lemma) for c in b"\t\n\r"):
                 raise ValueError("a rule is out of range")
+            if any(PLAIN <= ord(char) <= LAST_MARK for char in add_start + add_end):
+                make_accents()
             self.kept.extend((start, end, lemma))
             self.changes[i].strip_start, self.changes[i].strip_end = strip_start, strip_end
             self.changes[i].add_start, self.changes[i].start_length = start, len(start)
