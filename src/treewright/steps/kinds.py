@@ -32,10 +32,10 @@ class Kind:
 
     folder: str  # the package: ``__name__`` of the record's module
     models: Mapping[str, str]  # name in model files → class of the step
-    check: str  # function (header, arrays): rejects what a step could not be made from
     recipe: str  # class of the recipe
-    training: str  # function (recipe, base, estimator): the strategy that trains it
     step: str = "parser"  # what a pipeline calls it
+    check: str = "schema:check"  # function (header, arrays): rejects what a step could not be made from
+    training: str = "training:strategy"  # function (recipe, base, estimator): what trains it
 
     def named(self, place: str) -> Any:
         """Return what a text like ``"parser:ExactParser"`` names."""

@@ -2,10 +2,4 @@
 
 from treewright.steps.kinds import Kind
 
-KIND = Kind(
-    __name__,
-    models={"exact": "parser:ExactParser"},
-    check="schema:check",
-    recipe="recipe:ExactRecipe",
-    training="training:strategy",
-)
+KIND = Kind(__name__, {"exact": "parser:ExactParser"}, "recipe:ExactRecipe")

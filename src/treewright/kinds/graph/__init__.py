@@ -2,10 +2,4 @@
 
 from treewright.steps.kinds import Kind
 
-KIND = Kind(
-    __name__,
-    models={"dag": "parser:GraphParser"},
-    check="schema:check",
-    recipe="recipe:GraphRecipe",
-    training="training:strategy",
-)
+KIND = Kind(__name__, {"dag": "parser:GraphParser"}, "recipe:GraphRecipe")

@@ -2,10 +2,4 @@
 
 from treewright.steps.kinds import Kind
 
-KIND = Kind(
-    __name__,
-    models={"neural": "parser:NeuralParser"},
-    check="schema:check",
-    recipe="recipe:NeuralRecipe",
-    training="training:strategy",
-)
+KIND = Kind(__name__, {"neural": "parser:NeuralParser"}, "recipe:NeuralRecipe")

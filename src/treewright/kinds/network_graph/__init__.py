@@ -2,10 +2,4 @@
 
 from treewright.steps.kinds import Kind
 
-KIND = Kind(
-    __name__,
-    models={"neural-graph": "parser:NeuralGraphParser"},
-    check="schema:check",
-    recipe="recipe:NeuralGraphRecipe",
-    training="training:strategy",
-)
+KIND = Kind(__name__, {"neural-graph": "parser:NeuralGraphParser"}, "recipe:NeuralGraphRecipe")

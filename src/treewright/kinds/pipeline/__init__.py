@@ -2,11 +2,4 @@
 
 from treewright.steps.kinds import Kind
 
-KIND = Kind(
-    __name__,
-    models={"pipeline": "schema:Pipeline"},
-    check="schema:check",
-    recipe="recipe:PipelineRecipe",
-    training="training:strategy",
-    step="pipeline",
-)
+KIND = Kind(__name__, {"pipeline": "schema:Pipeline"}, "recipe:PipelineRecipe", step="pipeline")

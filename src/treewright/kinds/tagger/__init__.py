@@ -2,11 +2,4 @@
 
 from treewright.steps.kinds import Kind
 
-KIND = Kind(
-    __name__,
-    models={"tagger": "tagger:Tagger"},
-    check="schema:check",
-    recipe="recipe:TaggerRecipe",
-    training="training:strategy",
-    step="tagger",
-)
+KIND = Kind(__name__, {"tagger": "tagger:Tagger"}, "recipe:TaggerRecipe", step="tagger")

@@ -2,11 +2,4 @@
 
 from treewright.steps.kinds import Kind
 
-KIND = Kind(
-    __name__,
-    models={"tokenizer": "tokenizer:Tokenizer"},
-    check="schema:check",
-    recipe="recipe:TokenizerRecipe",
-    training="training:strategy",
-    step="tokenizer",
-)
+KIND = Kind(__name__, {"tokenizer": "tokenizer:Tokenizer"}, "recipe:TokenizerRecipe", step="tokenizer")

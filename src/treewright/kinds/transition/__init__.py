@@ -2,10 +2,4 @@
 
 from treewright.steps.kinds import Kind
 
-KIND = Kind(
-    __name__,
-    models={"transition": "parser:TransitionParser"},
-    check="schema:check",
-    recipe="recipe:TransitionRecipe",
-    training="training:strategy",
-)
+KIND = Kind(__name__, {"transition": "parser:TransitionParser"}, "recipe:TransitionRecipe")
