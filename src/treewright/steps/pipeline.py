@@ -37,7 +37,7 @@ class Pipeline(Step):
     """
 
     kind: ClassVar[str] = "pipeline"
-    role: ClassVar[str] = "pipeline"
+    role = "pipeline"
 
     def __init__(self, steps: Mapping[str, Step] | Iterable[Step], info: dict[str, Any] | None = None) -> None:
         named = dict(steps) if isinstance(steps, Mapping) else {step.role: step for step in steps}
