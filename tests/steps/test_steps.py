@@ -23,6 +23,7 @@ from treewright.steps.step import Step
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.formats.conllu import CONLLU
 
+TEXT = "The girl saw a goose."
 SMALL = {"tagger_iterations": 2, "tagger_seeds": 1}
 
 
@@ -91,6 +92,7 @@ def test_a_step_may_come_twice_under_two_names(tmp_path: Path) -> None:
     assert [*model.steps] == ["tokenizer", "tagger", "parser", "second"]
     first = Block(parsed(toy_pipeline(), words()), CONLLU, "first")
     assert parsed(model, words()) == parsed(other, first)
+    assert model.trees(words()).text(model.relations) == parsed(model, words())
     model.save(tmp_path / "model.tw")
     again = tw.load(tmp_path / "model.tw")
     assert [*again.steps] == [*model.steps]
@@ -198,6 +200,15 @@ def test_a_function_is_a_step() -> None:
     one = model.parse_words(["The", "girl", "sang"])
     assert [word.misc for word in one] == [{"Loud": "Yes"}] * 3
     assert "shouted" in repr(model)
+
+
+def test_steps_behind_the_parser_leave_its_trees_and_relations() -> None:
+    plain, model = toy_pipeline(), toy_pipeline().with_step(shouted)
+    assert model.relations == plain.relations != []
+    assert model.trees(words()).heads == plain.trees(words()).heads
+    before, after = (each.k_best(TEXT, 2) for each in (plain, model))
+    assert [found.sentence.to_conllu() for found in after] == [found.sentence.to_conllu() for found in before]
+    assert model.info == plain.info
 
 
 def test_a_function_is_not_saved(tmp_path: Path) -> None:
