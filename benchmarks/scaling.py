@@ -49,7 +49,7 @@ def main() -> None:
         show("words per sentence", files, parser, options)
 
 
-def show(what: str, files: dict[int, Path], parser: tw.Parser, options: argparse.Namespace) -> None:
+def show(what: str, files: dict[int, Path], parser: tw.Step, options: argparse.Namespace) -> None:
     """Measure every file several times, in turns, and print the best of each."""
     best = dict.fromkeys(files, float("inf"))
     tokens = dict.fromkeys(files, 0)
@@ -67,7 +67,7 @@ def show(what: str, files: dict[int, Path], parser: tw.Parser, options: argparse
         print(f"| {size:,} | {tokens[size]:,} | {cost:,.0f} | {cost / best[first]:.2f} | {growth:+.1f} |")
 
 
-def measure(parser: tw.Parser, path: Path, threads: int) -> tuple[float, int]:
+def measure(parser: tw.Step, path: Path, threads: int) -> tuple[float, int]:
     """Return nanoseconds per token of parsing a file to a file, and its tokens."""
     out = path.with_suffix(".out")
     done = 0

@@ -75,7 +75,7 @@ def row(features: str, options: argparse.Namespace, folder: Path, peer: Callable
     )
 
 
-def parsing(parser: tw.Parser, test: Path) -> float:
+def parsing(parser: tw.Step, test: Path) -> float:
     """Tokens per second of parsing scanned blocks, CPU time."""
     blocks = list(read_blocks(str(test)))
     scratch = Scratch(parser.engine.extractor)
@@ -87,7 +87,7 @@ def parsing(parser: tw.Parser, test: Path) -> float:
     return words / (time.process_time() - start)
 
 
-def processes(parser: tw.Parser, test: Path, n: int, times: int = 12) -> float:
+def processes(parser: tw.Step, test: Path, n: int, times: int = 12) -> float:
     """Rounds of parsing a second by so many processes, each on its own, wall time."""
     context = multiprocessing.get_context("fork")
     together = context.Barrier(n + 1)
@@ -107,7 +107,7 @@ def processes(parser: tw.Parser, test: Path, n: int, times: int = 12) -> float:
     return n * times / (time.perf_counter() - start)
 
 
-def files(parser: tw.Parser, source: str, target: str, threads: int) -> float:
+def files(parser: tw.Step, source: str, target: str, threads: int) -> float:
     """Tokens per second from file to file, wall time."""
     start = time.perf_counter()
     _, words = parser.parse_file(source, target, threads=threads)

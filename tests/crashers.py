@@ -28,7 +28,7 @@ def nothing(given: dict) -> None:
 
 def many_columns(header: dict) -> None:
     """Wrote behind an array of four."""
-    header["settings"]["tagger"]["columns"] = ["UPOS"] * 500
+    header["steps"][1]["settings"]["columns"] = ["UPOS"] * 500
 
 
 def unknown_addresses(header: dict) -> None:
@@ -82,7 +82,7 @@ def colliding(arrays: dict) -> None:
 
 def odd_info(header: dict) -> None:
     """Loaded, and `info` ended with a traceback."""
-    header["settings"]["parser"]["info"] = ["no", "table"]
+    header["steps"][-1]["info"] = ["no", "table"]
 
 
 def odd_order(header: dict) -> None:

@@ -31,7 +31,7 @@ class Contract(ABC):
     """What a kind of step fills in, and what follows from it. ``Step`` is made of it."""
 
     kind: ClassVar[str]  # as model files call it
-    role: ClassVar[str] = "parser"  # what a pipeline calls it
+    role: str = "parser"  # what a pipeline calls it
     gives: Sequence[str] = ()  # the columns that it fills
     _LACKS: ClassVar[Mapping[str, str]] = {}  # what no step of this kind can do, of ``call.CAPABILITIES``: reasons
     relations: list[str]  # that its arcs may have

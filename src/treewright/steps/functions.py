@@ -28,7 +28,7 @@ class FunctionStep(Step):
     def __init__(self, function: Change, name: str = "") -> None:
         super().__init__({}, {})
         self.function = function
-        self.name = name or getattr(function, "__name__", "function")
+        self.role = name or getattr(function, "__name__", "function")
 
     def annotate(self, block: Block, call: Call) -> bytes:
         """Return the text of a block with its sentences as the function leaves them."""
@@ -38,15 +38,20 @@ class FunctionStep(Step):
         found = self.function(sentence)
         if found is not None and not isinstance(found, Sentence):
             raise TreewrightError(
-                f"the step {self.name} gave a {type(found).__name__}. It must return a Sentence, or change the one that"
+                f"the step {self.role} gave a {type(found).__name__}. It must return a Sentence, or change the one that"
                 " it gets and return nothing"
+            )
+        if found is not None and found.layout.columns != sentence.layout.columns:
+            raise TreewrightError(
+                f"the step {self.role} gave a sentence with other columns than the one that it got. Change that one, or"
+                " convert the treebank to CoNLL-U first"
             )
         return sentence if found is None else found
 
     def to_file(self) -> tuple[Header, TypedArrays]:
         """Reject what would put a program into a model file."""
         raise CombinationError(
-            f"the step {self.name} is a function, which no model file can hold. Save the other steps, and add it when"
+            f"the step {self.role} is a function, which no model file can hold. Save the other steps, and add it when"
             " you load them: model.with_step(function)"
         )
 
@@ -56,7 +61,7 @@ class FunctionStep(Step):
         raise CombinationError("no model file holds a function")
 
     def __repr__(self) -> str:
-        return f"<FunctionStep: {self.name}>"
+        return f"<FunctionStep: {self.role}>"
 
 
 def as_step(given: Step | Change, name: str = "") -> Step:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from treewright.errors import CombinationError, unknown
 from treewright.steps.border.arrays import part_of_arrays
 from treewright.steps.border.schema import damaged
-from treewright.steps.call import CAPABILITIES, GRAPHS, K_BEST, PLAIN, TAGS, TEXT, TREES, Call
+from treewright.steps.call import CAPABILITIES, GRAPHS, PLAIN, TAGS, TEXT, TREES, Call
 from treewright.steps.loading import step_of
 from treewright.steps.step import Step
 from treewright.treebank.blocks.block import Block
@@ -37,15 +37,15 @@ class Pipeline(Step):
     """
 
     kind: ClassVar[str] = "pipeline"
-    role: ClassVar[str] = "pipeline"
+    role = "pipeline"
 
     def __init__(self, steps: Mapping[str, Step] | Iterable[Step], info: dict[str, Any] | None = None) -> None:
         named = dict(steps) if isinstance(steps, Mapping) else {step.role: step for step in steps}
         if not named:
             raise CombinationError("a pipeline needs a step at least")
         self._steps = named
-        last = [*named.values()][-1]
-        super().__init__(last.settings, last.info if info is None else info, last.relations)
+        self._parser = _parser_of([*named.values()])
+        super().__init__(self._parser.settings, self._parser.info if info is None else info, self._parser.relations)
         self.gives = tuple(dict.fromkeys(column for step in named.values() for column in step.gives))
 
     @property
@@ -133,18 +133,26 @@ class Pipeline(Step):
 
     def blocks(self, text: GivenText, call: Call) -> Iterator[Block]:
         """Split a text into blocks of words, by the step that can."""
-        return self._able(TEXT).blocks(text, call)
+        return self._tokenizer.blocks(text, call)
 
     def split(self, text: str, call: Call, names: SentenceNames) -> tuple[bytes, int]:
         """Return the words of a text in memory, and the number of its sentences, by the step that can."""
-        return self._able(TEXT).split(text, call, names)
+        return self._tokenizer.split(text, call, names)
+
+    @property
+    def _tokenizer(self) -> Step:
+        """The step that splits text."""
+        for step in self._steps.values():
+            if TEXT not in step.lacks:
+                return step
+        raise CombinationError(self.reason_against(TEXT))
 
     # Trees
 
     def prepared(self, block: Block, call: Call) -> tuple[Block, Call]:
         """Return a block and a call as they reach the step that finds trees."""
         for step in self._steps.values():
-            if TREES not in step.lacks or GRAPHS not in step.lacks:
+            if step is self._parser:
                 return block, call
             if step.applies(block, call):
                 block = _block(step.annotate(block, call), block)
@@ -153,18 +161,11 @@ class Pipeline(Step):
 
     def trees(self, block: Block, call: Call = PLAIN) -> Trees:
         """Return the trees of all sentences of a block."""
-        return self._able(TREES).trees(*self.prepared(block, call))
+        return self._parser.trees(*self.prepared(block, call))
 
     def best_trees(self, block: Block, number: int, call: Call) -> Iterable[BestTree]:
         """Return the k best trees of a sentence of a block that ``prepared`` gave."""
-        return self._able(K_BEST).best_trees(block, number, call)
-
-    def _able(self, capability: str) -> Step:
-        """Return the step that can do something."""
-        for step in self._steps.values():
-            if capability not in step.lacks:
-                return step
-        raise CombinationError(self.reason_against(capability))
+        return self._parser.best_trees(block, number, call)
 
     # Files
 
@@ -197,6 +198,11 @@ class Pipeline(Step):
     def __repr__(self) -> str:
         *before, last = self._steps.items()
         return f"<Pipeline: {', '.join([*(name for name, _ in before), repr(last[1])])}>"
+
+
+def _parser_of(steps: Sequence[Step]) -> Step:
+    """Return the step that has the last word about trees or graphs; where there is none, the last step."""
+    return next((step for step in reversed(steps) if not {TREES, GRAPHS} <= step.lacks.keys()), steps[-1])
 
 
 def chosen_steps(model: Step, names: Sequence[str] | None, left_out: Sequence[str] | None) -> Step:

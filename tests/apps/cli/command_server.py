@@ -18,6 +18,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 
 #: how long a command may take, in seconds
@@ -90,8 +91,7 @@ class CommandServer:
         if self._line is None:
             self._line, theirs = socket.socketpair()
             command = [sys.executable, "-m", self._module, str(theirs.fileno())]
-            root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-            paths = os.pathsep.join([root, environment["PYTHONPATH"]])
+            paths = os.pathsep.join([str(Path(__file__).parents[3]), environment["PYTHONPATH"]])
             self._process = subprocess.Popen(
                 command, pass_fds=[theirs.fileno()], env={**environment, "PYTHONPATH": paths}, start_new_session=True
             )

@@ -39,7 +39,7 @@ class Tagger(Step):
     """Tags words, from left to right, and finds their lemmas. ``columns`` are those that it fills."""
 
     kind: ClassVar[str] = "tagger"
-    role: ClassVar[str] = "tagger"
+    role = "tagger"
     _LACKS: ClassVar[Mapping[str, str]] = all_but(TAGS, "a tagger only finds tags and lemmas")
 
     def __init__(

@@ -44,7 +44,7 @@ class Tokenizer(Step):
     """Splits text into sentences, tokens and words, as the treebank does that it was trained on."""
 
     kind: ClassVar[str] = "tokenizer"
-    role: ClassVar[str] = "tokenizer"
+    role = "tokenizer"
     gives = ("FORM",)
     _LACKS: ClassVar[Mapping[str, str]] = all_but(TEXT, "a tokeniser only splits text into sentences and words")
 
