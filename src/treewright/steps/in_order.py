@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from treewright.errors import TreewrightWarning
@@ -31,7 +32,7 @@ def parsed_in_order(step: Step, blocks: Iterable[Block], threads: int, call: Cal
                 first = False
             yield with_columns(block)
 
-    return zip_in_order(lambda block: step.annotate(block, call), ready(), threads)
+    return zip_in_order(partial(step.annotate, call=call), ready(), threads)
 
 
 def _warn_of_missing(step: Step, block: Block, call: Call) -> None:
