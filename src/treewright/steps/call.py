@@ -11,6 +11,8 @@ from treewright.options.option import option, options_of
 
 if TYPE_CHECKING:
     from treewright.steps.certificate import Certificate
+    from treewright.steps.given_arcs import GivenArcs
+    from treewright.treebank.blocks.block import Block
 
 # What a step can do. Each kind of step says what it lacks, and why.
 TREES = "trees"
@@ -90,6 +92,14 @@ class Call:
     def tags_are_guesses(self) -> bool:
         """Were the tags found by an earlier step, or are they to be found again? Then a later step may correct them."""
         return self.tag or not self.filled.isdisjoint(("UPOS", "XPOS", "FEATS"))
+
+    def given_arcs(self, block: Block) -> GivenArcs | None:
+        """Return the arcs of a block that are to be kept; None where none are, or none are given."""
+        if not self.keep_arcs:
+            return None
+        from treewright.steps.given_arcs import GivenArcs
+
+        return GivenArcs(block) or None
 
     def check(self) -> None:
         """Reject values out of range and options that do not go together."""

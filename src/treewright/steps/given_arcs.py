@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from treewright.errors import TreebankError
-from treewright.steps.call import Call
 from treewright.steps.trees import Trees
 from treewright.systems.kept_arcs import KeptArcs
 from treewright.treebank.blocks.block import Block
@@ -187,11 +186,6 @@ class GivenArcs:
                 if trees.confidences is not None:
                     trees.confidences[word] = 1.0
         return trees._replace(more_relations=tuple(known)[len(relations) :])
-
-
-def given_in(block: Block, call: Call) -> GivenArcs | None:
-    """Return the arcs that a call is to keep; None where it keeps none, or none are given."""
-    return (GivenArcs(block) or None) if call.keep_arcs else None
 
 
 def _banned_heads(block: Block, word: int) -> tuple[int, ...]:

@@ -7,10 +7,9 @@ kind through an entry point in the group ``treewright.kinds`` that names such a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treewright.errors import CombinationError, ModelFileError
 
@@ -26,8 +25,7 @@ BUILTIN = (
 )
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(NamedTuple):
     """One kind of step: where its parts are, in its own folder (``"parser:ExactParser"``). They are imported late."""
 
     folder: str  # the package: ``__name__`` of the record's module

@@ -100,10 +100,16 @@ class Pipeline(Step):
 
         Sentences are tagged or not one by one: what comes out must not depend on where blocks end.
         """
-        runs = self._runs(block, call)
-        if len(runs) == 1:
-            return _through(self._steps.values(), block, call)
-        return b"".join(_through(self._steps.values(), run, call) for run in runs)
+        texts = []
+        for run in self._runs(block, call):
+            text, heard = run.data, call
+            for step in self._steps.values():
+                if step.applies(run, heard):
+                    run = run if text is run.data else _block(text, run)
+                    text = step.annotate(run, heard)
+                    heard = heard.after(step.gives)
+            texts.append(text)
+        return b"".join(texts)
 
     def _runs(self, block: Block, call: Call) -> list[Block]:
         """Return the block in pieces, of which each has tags in all of its sentences or in none."""
@@ -216,17 +222,6 @@ def chosen_steps(model: Step, names: Sequence[str] | None, left_out: Sequence[st
 
     more = installed_steps(name for name in names if name not in whole.steps)
     return Pipeline({**whole.only(name for name in names if name not in more).steps, **more}, whole.info)
-
-
-def _through(steps: Iterable[Step], block: Block, call: Call) -> bytes:
-    """Return the text that comes out of steps, each of which gets what the ones before it gave."""
-    text = block.data
-    for step in steps:
-        if step.applies(block, call):
-            block = block if text is block.data else _block(text, block)
-            text = step.annotate(block, call)
-            call = call.after(step.gives)
-    return text
 
 
 def _block(text: bytes, like: Block) -> Block:

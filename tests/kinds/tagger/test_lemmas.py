@@ -14,8 +14,7 @@ from treewright.learners.perceptron import Perceptron
 from treewright.treebank.blocks.block import Block
 
 from treewright.kinds.tagger.corpus import read_words
-from treewright.kinds.tagger.lemmas import lemma_rules
-from treewright.kinds.tagger.lemmas.lemma_rules import Affixes, apply, rule_for
+from treewright.kinds.tagger.lemmas.lemma_rules import TABLE, Affixes, accent_pairs, accented, apply, plain, rule_for
 from treewright.kinds.tagger.lemmas.lemma_training import known_lemmas
 from treewright.kinds.tagger.training import train_tagger
 from treewright.treebank.formats.conllu import CONLLU
@@ -95,5 +94,5 @@ def test_a_known_lemma_is_preferred() -> None:
 
 
 def test_no_other_characters_gain_or_lose_an_accent() -> None:
-    for char in set(map(chr, range(lemma_rules.TABLE))) - lemma_rules.accent_pairs():
-        assert lemma_rules.plain(char) == char == lemma_rules.accented(char)
+    for char in set(map(chr, range(TABLE))) - accent_pairs():
+        assert plain(char) == char == accented(char)

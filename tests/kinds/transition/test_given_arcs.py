@@ -11,7 +11,7 @@ from treewright.treebank.blocks.block import Block
 
 from treewright.errors import TreebankError
 from treewright.steps.call import Call
-from treewright.steps.given_arcs import GivenArcs, given_in
+from treewright.steps.given_arcs import GivenArcs
 from treewright.steps.trees import Trees, empty_trees
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.formats.conllu import CONLLU
@@ -60,10 +60,10 @@ def test_heads_are_given_where_they_are_numbers() -> None:
 
 def test_arcs_are_given_where_they_are_to_be_kept() -> None:
     block = block_of(rows(["_", 0]))
-    kept = given_in(block, Call(keep_arcs=True))
+    kept = Call(keep_arcs=True).given_arcs(block)
     assert kept is not None
     assert list(kept.heads) == [-1, 0]
-    assert given_in(block, Call()) is None
+    assert Call().given_arcs(block) is None
 
 
 def test_a_format_without_heads_gives_none() -> None:
@@ -72,7 +72,7 @@ def test_a_format_without_heads_gives_none() -> None:
     assert list(given.heads) == [-1, -1]
     assert given.relations() == ["", ""]
     assert not given
-    assert given_in(block, Call(keep_arcs=True)) is None
+    assert Call(keep_arcs=True).given_arcs(block) is None
 
 
 def test_relations_are_those_of_given_arcs() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from treewright.apps.cli.in_and_out import check_apart
 from treewright.apps.cli.program import say
@@ -16,8 +16,7 @@ TEXT_ENDING = ".txt"
 STDIN = "-"
 
 
-@dataclass(frozen=True)
-class Input:
+class Input(NamedTuple):
     """One thing to read: a path, or the text itself as bytes; ``name`` is what its output is named after."""
 
     source: str | bytes
@@ -29,8 +28,7 @@ class Input:
         return _without_endings(self.name)
 
 
-@dataclass(frozen=True)
-class Job:
+class Job(NamedTuple):
     """Inputs that become one output."""
 
     inputs: tuple[Input, ...]

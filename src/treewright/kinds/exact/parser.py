@@ -6,7 +6,7 @@ import warnings
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import perf_counter
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from treewright.errors import MissingExtraError, ModelFileError, TreewrightWarning
 from treewright.kinds.exact.advice import with_advice
@@ -25,13 +25,15 @@ from treewright.steps.border.arrays import part_of_arrays
 from treewright.steps.call import BEAM, GRAPHS, PARSER_ALONE, PLAIN, TAGS, TEXT, TRACE, Call
 from treewright.steps.certificate import Certificate
 from treewright.steps.contract import Arrays, Header, TypedArrays
-from treewright.steps.given_arcs import GivenArcs, given_in
 from treewright.steps.parser import TreeParser
 from treewright.steps.pool import Pool
 from treewright.steps.sentence_limit import MOST_WITH_GRANDPARENTS, MOST_WORDS, check_sentences
 from treewright.steps.trees import BestTree, Trees, empty_trees, one_sentence
 from treewright.treebank.blocks.aligned import numbers_in
 from treewright.treebank.blocks.block import Block
+
+if TYPE_CHECKING:
+    from treewright.steps.given_arcs import GivenArcs
 
 _TYPES = {"tags": "U32", "weights": "F32", "numbers": "I32", "rows": "I16"}
 _FORMATS: dict[str, Any] = {"U32": "I", "F32": "f", "I32": "i", "I16": "h"}
@@ -130,7 +132,7 @@ class ExactParser(TreeParser):
         trees = empty_trees(block, call.confidence)
         check_sentences(block, self._longest)
         block, advised = trees.block, self.advised(trees.block)
-        given = given_in(block, call)
+        given = call.given_arcs(block)
         with self._decoders.borrowed() as decoder:
             for sentence in range(block.n_sentences):
                 words = block.words_of(sentence)

@@ -9,7 +9,7 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from itertools import accumulate
-from typing import Any, ClassVar, NamedTuple, TypedDict, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypedDict, cast
 
 from treewright.errors import ModelFileError
 from treewright.kinds.network.decoding import TreeFinder, best_labels
@@ -19,7 +19,6 @@ from treewright.kinds.network.network import EncodedBatch, Network, NetworkSetti
 from treewright.steps.border.arrays import part_of_arrays
 from treewright.steps.call import BEAM, CERTIFICATE, GRAPHS, K_BEST, PARSER_ALONE, PLAIN, TAGS, TEXT, TRACE, Call
 from treewright.steps.contract import Arrays, Header, TypedArrays
-from treewright.steps.given_arcs import GivenArcs, given_in
 from treewright.steps.loading import step_of
 from treewright.steps.parser import TreeParser
 from treewright.steps.pool import Pool
@@ -28,6 +27,9 @@ from treewright.steps.step import Step
 from treewright.steps.trees import BestTree, Trees, empty_trees, one_sentence
 from treewright.systems.leaf_tags import LeafTags
 from treewright.treebank.blocks.block import Block
+
+if TYPE_CHECKING:
+    from treewright.steps.given_arcs import GivenArcs
 
 CLUSTER_TYPES = {"clusters.keys": "U64", "clusters.numbers": "U16", "clusters.paths": "U32", "clusters.depths": "U8"}
 EXACT = "exact"  # the member that searches, instead of voting
@@ -191,7 +193,7 @@ class NeuralParser(TreeParser):
         trees = empty_trees(block, call.confidence)
         if self.exact is not None:
             trees = self.exact_trees(block, call, votes, self.exact)
-        given = given_in(block, call)
+        given = call.given_arcs(block)
         if given is not None:
             votes.leaves = given.freed(votes.leaves)
         tags: dict[str, array[int]] = {name: array("i") for name in self.network.tag_sizes if call.tags_are_guesses}

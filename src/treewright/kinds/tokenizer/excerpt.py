@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from typing import TypedDict
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
         new_paragraph: bool
 
 
-@dataclass(frozen=True)
-class Excerpt:
+class Excerpt(NamedTuple):
     """What must be known of a text to split a stretch of it alone, with the result that the whole would give.
 
     The stretch begins and ends where a sentence does: see ``apps/corpus/borders.py``. Whether line ends mean anything

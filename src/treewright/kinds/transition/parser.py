@@ -28,7 +28,6 @@ from treewright.steps.call import (
     Call,
 )
 from treewright.steps.contract import Arrays, Header
-from treewright.steps.given_arcs import GivenArcs, given_in
 from treewright.steps.parser import TreeParser
 from treewright.steps.pool import Pool
 from treewright.steps.trees import BestTree, Trees, empty_trees
@@ -41,6 +40,7 @@ from treewright.treebank.lifting.deprojectivizer import Deprojectivizer
 if TYPE_CHECKING:
     from treewright.kinds.transition.engines.beam import BeamParser, BeamScratch
     from treewright.kinds.transition.settings import LinearSettings
+    from treewright.steps.given_arcs import GivenArcs
 
 WHOLE_MOVES = (
     "a beam compares whole moves: it needs a model that decides kind and relation jointly. Train with --decision joint"
@@ -120,7 +120,7 @@ class TransitionParser(TreeParser, LinearParser):
     def trees(self, block: Block, call: Call = PLAIN) -> Trees:
         """Return the trees of all sentences of a block."""
         trees = empty_trees(block, call.confidence)
-        given = given_in(trees.block, call)
+        given = call.given_arcs(trees.block)
         kept = given.kept(self.settings["relations"]) if given is not None else None
         if (call.beam or self.beam) > 1:
             self._beam_trees(trees, call, kept)

@@ -53,7 +53,7 @@ def check_references(settings: Mapping[str, Any]) -> None:
     """Check that labels and classes name relations that there are."""
     n = len(settings["relations"])
     for place in ("root_labels", "word_labels"):
-        if any(label >= n for label in settings[place]):
+        if max(settings[place], default=-1) >= n:
             raise damaged(f"settings.{place}", f"names a relation that is none of the {n}")
     if any(label >= n for _, label in settings.get("classes", ())):
         raise damaged("settings.classes", f"names a relation that is none of the {n}")

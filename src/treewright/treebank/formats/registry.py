@@ -106,7 +106,7 @@ class Builtin(NamedTuple):
 
     def accepts(self, start: bytes, widths: Iterable[int]) -> bool:
         """May a file be in the format that begins like this and has lines with these numbers of columns?"""
-        return any(sign in start for sign in self.signs) or any(width in self.columns for width in widths)
+        return any(map(start.__contains__, self.signs)) or any(map(self.columns.__contains__, widths))
 
 
 #: built-in formats by name, in the order in which they are guessed

@@ -35,7 +35,9 @@ from treewright.steps.call import (
 )
 
 if TYPE_CHECKING:
-    from treewright.apps.cli.byte_progress import ByteBar
+    from contextlib import AbstractContextManager
+
+    from treewright.apps.cli.byte_progress import NoBar
     from treewright.steps.step import Step
 
 #: what ends a sentence in some scripts; Chinese and Japanese have no blanks to know a text by
@@ -242,7 +244,7 @@ def _format(step: Step, arguments: argparse.Namespace, inputs: list[Input]) -> s
     return format
 
 
-def _bar(arguments: argparse.Namespace, inputs: list[Input]) -> ByteBar | nullcontext[None]:
+def _bar(arguments: argparse.Namespace, inputs: list[Input]) -> AbstractContextManager[NoBar | None]:
     """Return a bar where a person sees it beside the output."""
     if arguments.quiet or arguments.output in (None, "-") or not sys.stderr.isatty():
         return nullcontext()
@@ -250,4 +252,6 @@ def _bar(arguments: argparse.Namespace, inputs: list[Input]) -> ByteBar | nullco
 
     paths = [each.source for each in inputs if isinstance(each.source, str) and os.path.isfile(each.source)]
     plain = len(paths) == len(inputs) and not any(path.endswith((".gz", ".bz2", ".xz", ".zst")) for path in paths)
-    return ByteBar(sum(map(os.path.getsize, paths))) if plain else nullcontext()
+    if not plain:
+        return nullcontext()
+    return ByteBar(sum(map(os.path.getsize, paths)))

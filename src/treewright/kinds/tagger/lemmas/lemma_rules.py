@@ -78,7 +78,7 @@ def accented(char: str) -> str:
 
 
 def accent_pairs() -> set[str]:
-    """Return the characters that may get or lose an acute accent; ``plain`` and ``accented`` keep all others."""
+    """Return the characters that an acute accent may be taken from or put on: all others stay as they are."""
     found = set()
     for char in map(chr, range(TABLE)):
         parts = unicodedata.decomposition(char)
