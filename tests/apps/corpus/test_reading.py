@@ -437,3 +437,98 @@ def test_lines_mean_what_the_plan_says(task: dict[str, Any], path: Path) -> None
     task["part"] = asdict(part_of(path))
     task["job"]["header"]["newlines"] = "sentence"
     assert run_part.run_part(task)["record"]["sentences"] == 2
+
+
+# What the pipeline is given
+
+
+class Listening:
+    """Stands in for a pipeline: notes what it is asked to split."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.asked: list[Any] = []
+        monkeypatch.setattr(PartReader, "_pipeline", lambda reader: self)
+
+    def read_text(self, source: Any, layout: str, how: Any, excerpt: Any) -> list[Any]:
+        given = None if excerpt is None else tuple(vars(excerpt).values())
+        self.asked.append((source.read(1 << 20), source.name, layout, how.newlines, how.ranges, given))
+        return []
+
+    def split_text(self, text: str, how: Any) -> tuple[bytes, int]:
+        if "bad" in text:
+            raise TreebankError("no sentences")
+        self.asked.append((text, how.ranges, how.newlines, how.names.prefix, how.names.before))
+        return b"1\t%s" % text.encode() + b"\t_" * 8 + b"\n\n", 1
+
+
+@pytest.fixture
+def listening(monkeypatch: pytest.MonkeyPatch) -> Listening:
+    return Listening(monkeypatch)
+
+
+def test_texts_as_the_pipeline_gets_them(path: Path, listening: Listening) -> None:
+    path.write_bytes("Ann é.\n\nBob.\n\nKim.\n".encode())
+    reader_of = {"layout": "vertical", "newlines": "sentence"}
+    read(part_of(path), options={"ranges": True}, **reader_of)
+    part = part_of(path, 9, 15, lines=2, characters=8, goes_on=True, new_paragraph=False)
+    read(part, **reader_of)
+    data = path.read_bytes()
+    assert listening.asked == [
+        (data, str(path), "vertical", "sentence", True, None),
+        (b"Bob.\n\n", str(path), "vertical", "sentence", False, (data, b"Kim.\n", 8, 2, True, False)),
+    ]
+
+
+def test_paragraphs_as_the_pipeline_gets_them(path: Path, listening: Listening) -> None:
+    path.write_bytes("Ann é.\n\nBob \udcff.\n\nKim.\n\nEve.\n".encode("utf-8", "surrogateescape"))
+    data = path.read_bytes()
+    read(part_of(path), careful=True)
+    good = [(data[:9], (data, b"", 0, 0, False, True)), (data[17:], (data, b"", 16, 4, False, True))]
+    assert listening.asked == [(text, str(path), "raw", "auto", False, given) for text, given in good]
+    listening.asked.clear()
+    read(part_of(path, 17, lines=4, characters=16, goes_on=True, new_paragraph=False), careful=True)
+    ((text, *_, given),) = listening.asked
+    assert (text, given) == (data[17:], (data, b"", 16, 4, True, False))
+
+
+def test_rows_as_the_pipeline_gets_them(tmp_path: Path, listening: Listening, monkeypatch: pytest.MonkeyPatch) -> None:
+    part = replace(rows(tmp_path / "a.jsonl", *(f'{{"text": "{text}"}}' for text in ("a", "bad", "b", "c"))), number=2)
+    text, reader = read(part, options={"ranges": True, "newlines": "sentence"}, id_prefix="p")
+    assert listening.asked == [(each, True, "sentence", "p2-", k) for k, each in enumerate("abc")]
+    assert forms(text) == ["a", "b", "c"]
+    reason = f"{part.file}: row 12: no sentences"
+    assert reader.aside == [{"file": part.file, "row": 12, "reason": reason, "text": '{"text": "bad"}'}]
+    listening.asked.clear()
+    monkeypatch.setattr(reading, "BLOCK_BYTES", 21)  # a row, and no more
+    reader = PartReader(parser(), Header(), part, parse_options({}))
+    assert [block.n_sentences for block in reader.blocks()] == [2, 1]
+    assert [before for *_, before in listening.asked] == [0, 1, 2]
+
+
+def test_rows_of_the_end_of_a_file(tmp_path: Path, listening: Listening) -> None:
+    part = rows(tmp_path / "a.jsonl", '{"text": "a"}', '{"text": "b"}', '{"text": "c"}')
+    read(replace(part, start=14, end=28))
+    assert [text for text, *_ in listening.asked] == ["b"]
+
+
+def test_treebanks_of_the_middle_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.x"
+    path.write_text("".join(ROW.format(word) for word in "abc"), encoding="utf-8")
+    size = len(ROW.format("a"))
+    for careful in (False, True):
+        text, _ = read(part_of(path, size, 2 * size, kind="treebank", format="conllu"), careful=careful)
+        assert forms(text) == ["b"]
+    path.write_text("1\ta\n\n" + "1\tb" + "\t_" * 8 + "\n\n" + "x\ty\n\n", encoding="utf-8")
+    _, reader = read(part_of(path, kind="treebank", format="conllu", lines=5), careful=True)
+    assert sorted(aside["line"] for aside in reader.aside) == [6, 10]
+    for aside in reader.aside:
+        assert aside["reason"].startswith(f"{path}:{aside['line']}: ")
+        assert "columns" in aside["reason"]
+
+
+def test_conllx_is_read_as_such(tmp_path: Path) -> None:
+    path = tmp_path / "a.x"
+    path.write_text("1\ta\t_\tN\tN\t_\t0\troot\t_\t_\n\n", encoding="utf-8")
+    part = part_of(path, kind="treebank", format="conllx")
+    reader = PartReader(parser(), Header(), part, parse_options({}))
+    assert [block.layout.name for block in reader.blocks()] == ["conllx"]
