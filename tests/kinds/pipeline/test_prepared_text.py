@@ -46,6 +46,7 @@ from treewright.kinds.tokenizer.raw_text import (
     raw_text,
     surface_sentences,
 )
+from treewright.kinds.tokenizer.restoring import restored_text
 from treewright.kinds.tokenizer.unusual_tokens import KINDS, kinds_kept_whole, with_unusual_tokens
 from treewright.treebank.formats.conllu import CONLLU
 
@@ -363,3 +364,20 @@ def test_a_sentence_without_punctuation(given: list[str], expected: list[str]) -
     assert bare == sentence(*expected, starts=True)
     if expected:
         assert unpunctuated(sentence(*given), False).tokens[-1] == SurfaceToken(expected[-1], (expected[-1],), False)
+
+
+def test_the_text_that_conllu_was_made_from() -> None:
+    rows = [
+        ("1-2", "du", r"SpacesBefore=\t|SpaceAfter=No|Odd=a=b"),
+        ("1", "de", "_"),
+        ("2", "le", "SpaceAfter=No"),
+        ("2.1", "empty", "_"),
+        ("3", "A|B", r"SpacesInToken=A\p\s\\=\u2028B|SpacesAfter=\n\r\x"),
+        ("4-5", "x", "_"),
+        ("4", "y", "_"),
+        ("5", "z", "_"),
+    ]
+    lines = ["\t".join([number, form, *["_"] * 7, misc]) for number, form, misc in rows]
+    again = "\t".join(["1", "end", *["_"] * 7, "SpaceAfter=No"])
+    text = "\n".join(["# text = x", *lines, "", again, "", ""])
+    assert restored_text(text) == "\tduA| \\=\u2028B\n\r\\xx end"
