@@ -77,7 +77,7 @@ def changed(change: Change) -> Iterator[bool]:
         path.write_text(text, encoding="utf-8")  # new enough to be compiled again
 
 
-def notices(tests: list[str], seconds: float | None) -> bool:
+def notices(tests: list[str], seconds: float | None, slow: bool) -> bool:
     """Run tests until one fails; return whether one does, or crashes, or hangs."""
     command = [
         sys.executable,

@@ -16,11 +16,22 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from treewright.treebank.blocks.block import Block, Layout
 
-from treewright.kinds.tokenizer.augmentation import lowered, variants
+from treewright.kinds.tokenizer.augmentation import (
+    begins_with_capitals,
+    cut,
+    glued,
+    initialled,
+    is_unspaced,
+    lowered,
+    merged,
+    unpunctuated,
+    variants,
+)
 from treewright.kinds.tokenizer.multiwords.multiword_candidates import with_guesses
 from treewright.kinds.tokenizer.multiwords.multiword_context import context_weights
 from treewright.kinds.tokenizer.multiwords.multiword_rules import multiword_settings
@@ -35,6 +46,7 @@ from treewright.kinds.tokenizer.raw_text import (
     raw_text,
     surface_sentences,
 )
+from treewright.kinds.tokenizer.restoring import restored_text
 from treewright.kinds.tokenizer.unusual_tokens import KINDS, kinds_kept_whole, with_unusual_tokens
 from treewright.treebank.formats.conllu import CONLLU
 
@@ -85,13 +97,35 @@ def prepared() -> Iterator[tuple[str, str]]:
     for name, sentences in few.items():
         for line in shown_variants(sentences):
             yield name, line
-    for name, sentences in {"english": whole, "french": french()}.items():
-        settings = multiword_settings(sentences)
-        for table, value in {**settings, **with_guesses(settings, sentences)}.items():
-            yield f"{name} multiwords", f"{table}: {json.dumps(value, ensure_ascii=False)}"
-        for table, value in with_guesses(multiword_settings(french(), settings), french(), None).items():
-            yield f"{name}, then french", f"{table}: {json.dumps(value, ensure_ascii=False)}"
+    for name, sentences in {"english": whole, "french": french(), "clitics": clitics()}.items():
+        yield from shown_tables(f"{name}, rules", settings := multiword_settings(sentences))
+        yield from shown_tables(f"{name}, guesses", guesses := with_guesses(settings, sentences))
+        for other, more in {"french": french(), "clitics": clitics(), "none": []}.items():
+            yield from shown_tables(f"{name}, then {other}", again := multiword_settings(more, guesses))
+            yield from shown_tables(f"{name}, then {other}, guesses", with_guesses(again, more, guesses))
     yield "french contexts", json.dumps(context_weights(french()), ensure_ascii=False)
+
+
+def shown_tables(name: str, settings: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for table, value in settings.items():
+        yield name, f"{table}: {json.dumps(value, ensure_ascii=False)}"
+
+
+#: words of a language like Spanish or Catalan; "+" cuts a token, "=" says what its words are, "*2": it occurs twice
+CLITICS = """ver+lo dar+lo*2 Comer+lo hacer+lo ser+lo da+me+lo di+me+lo diga+me+lo Solo*3 cielo*2 malo polo*2 hilo
+tela*2 vámonos=vamos,nos sentémonos=sentemos,nos pongámonos=pongamos,nos monos*2 al=a,el del=de,el Al=a,el cal*2
+l'+ami l'+eau L'+homme l'+an lune*2 l'est*2 d'+abord d'+eau d'accord*2 d'+un c'+est qu'+il jusqu'+ici
+anarsen=anar,se,ne tornarsen=tornar,se,ne jo*4 a+b a+c ab*2 x+y extraordinariamente+lo z=z,lo qq=q,q"""
+
+
+def clitics() -> list[SurfaceSentence]:
+    tokens = []
+    for entry in CLITICS.split():
+        word, _, times = entry.partition("*")
+        form, _, words = word.partition("=")
+        split = tuple(words.split(",")) if words else tuple(form.split("+"))
+        tokens += [SurfaceToken(form.replace("+", ""), split, True)] * int(times or 1)
+    return [SurfaceSentence(tokens[at : at + 9]) for at in range(0, len(tokens), 9)]
 
 
 def french() -> list[SurfaceSentence]:
@@ -244,3 +278,106 @@ def test_made_up_tokens_stand_in_the_second_of_three_sentences() -> None:
         assert middle.tokens[-1].form == "."
         assert not middle.tokens[-2].space_after or middle.tokens[-3].form != "beta"
     assert list(with_unusual_tokens([sentence("a", "bcd", ".")] * 300, random.Random(5))) == []
+
+
+# Variants, one by one
+
+
+class Always(random.Random):
+    """Chance that always says yes, and takes the first."""
+
+    def random(self) -> float:
+        return 0.0
+
+
+def marked(sentences) -> list[int]:
+    """Return which sentences begin a paragraph."""
+    return [number for number, one in enumerate(sentences) if one.starts_paragraph]
+
+
+def test_text_is_unspaced_where_most_sentences_follow_each_other_without_spaces() -> None:
+    spaced, unspaced = sentence("a", "b"), sentence("a", "b_")
+    assert not is_unspaced([spaced, unspaced])
+    assert is_unspaced([spaced, spaced, unspaced, unspaced, unspaced])
+    assert not is_unspaced([spaced, spaced, spaced, unspaced, unspaced])
+
+
+def test_sentences_begin_with_capitals_where_more_than_three_of_ten_do() -> None:
+    large, small = sentence("A"), sentence("a")
+    assert [begins_with_capitals([large] * k + [small] * (10 - k)) for k in (1, 3, 4)] == [False, False, True]
+
+
+def test_sentences_are_glued_where_a_stop_meets_a_capital() -> None:
+    def glue(*sentences: SurfaceSentence) -> list[str]:
+        return [shown(part) for part in glued(sentences, Always(1))]
+
+    assert glue(sentence("Hi_", "."), sentence("Then_", ".")) == ["Hi|.¶Then|.¶"]
+    assert glue(sentence("H_", "."), sentence("Then_", ".")) == []
+    assert glue(sentence("Hi_", "."), sentence("then_", ".")) == []
+    assert glue(sentence("BOX"), sentence("Then_", ".")) == []
+    assert glue(sentence("Hi_", "!"), sentence("_"), sentence("Then_", "?"), sentence("So")) == ["Then|?¶So¶"]
+
+
+def test_initials_stand_for_a_name_or_before_it() -> None:
+    first, after = sentence("x", "Mary_", ",", "y"), sentence("z", starts=True)
+    made, follows = initialled([first, after], Always(1))
+    assert made.tokens[1].words == (made.tokens[1].form,)
+    assert re.fullmatch(r"(?:M\.){2,4}", made.tokens[1].form)
+    assert [token.space_after for token in made.tokens] == [True, False, True, True]
+    assert (made.text, made.starts_paragraph, follows.starts_paragraph) == ("", True, False)
+    for other in ("XYz", "Ma", "mary", "M4ry", "MARY"):
+        assert list(initialled([sentence("x", other, "y"), after], Always(1))) == []
+    assert list(initialled([sentence("Mary", "x", "Mary"), after], Always(1))) == []
+    alone = {made.tokens[1] for made in initialled([first, after] * 2000, random.Random(2)) if len(made.tokens) == 5}
+    assert alone == {SurfaceToken("M.", ("M.",), True)}
+
+
+def test_long_stretches_are_cut_and_paragraphs_merged() -> None:
+    assert marked(cut([sentence("a")] * 45)) == [19, 39]
+    starts = [sentence("a", starts=number == 5) for number in range(45)]
+    assert marked(cut(starts)) == [5, 25]
+    assert marked(merged(starts, Always(1), 0.5)) == []
+    assert marked(merged(starts, Always(1), 0.0)) == [5]
+
+
+def test_a_sentence_without_capitals() -> None:
+    small = lowered(SurfaceSentence([SurfaceToken("İÇ", ("İ", "Ç"), False)], "İÇ A", True))
+    assert small == SurfaceSentence([SurfaceToken("İç", ("İ", "ç"), False)], "İç a", True)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (["a_", ","], ["a"]),
+        (["a", "b_", ",", "c_", "."], ["a", "b", "c"]),
+        (["a_", "-_", "b_", "."], ["a_", "b"]),
+        (["a", "-_", "b"], ["a", "b"]),
+        (["a_", "-", "b"], ["a", "b"]),
+        (["x", "a_", "-_", "b"], ["x", "a_", "b"]),
+        (["“_", "a_", "”"], ["a"]),
+        (["..."], []),
+        (["$", "5"], ["5"]),
+    ],
+)
+def test_a_sentence_without_punctuation(given: list[str], expected: list[str]) -> None:
+    bare = unpunctuated(sentence(*given, text="any", starts=True))
+    assert bare == sentence(*expected, starts=True)
+    if expected:
+        assert unpunctuated(sentence(*given), False).tokens[-1] == SurfaceToken(expected[-1], (expected[-1],), False)
+
+
+def test_the_text_that_conllu_was_made_from() -> None:
+    rows = [
+        ("1-2", "du", r"SpacesBefore=\t|SpaceAfter=No|Odd=a=b"),
+        ("1", "de", "_"),
+        ("2", "le", "SpaceAfter=No"),
+        ("2.1", "empty", "_"),
+        ("3", "A|B", r"SpacesInToken=A\p\s\\=\u2028B|SpacesAfter=\n\r\x"),
+        ("4-5", "x", "_"),
+        ("4", "y", "_"),
+        ("5", "z", "_"),
+    ]
+    lines = ["\t".join([number, form, *["_"] * 7, misc]) for number, form, misc in rows]
+    again = "\t".join(["1", "end", *["_"] * 7, "SpaceAfter=No"])
+    text = "\n".join(["# text = x", *lines, "", again, "", ""])
+    assert restored_text(text) == "\tduA| \\=\u2028B\n\r\\xx end"
