@@ -500,7 +500,7 @@ def test_rows_as_the_pipeline_gets_them(tmp_path: Path, listening: Listening, mo
     assert reader.aside == [{"file": part.file, "row": 12, "reason": reason, "text": '{"text": "bad"}'}]
     listening.asked.clear()
     monkeypatch.setattr(reading, "BLOCK_BYTES", 21)  # a row, and no more
-    reader = PartReader(parser(), Header(), part, parse_options({}))
+    reader = PartReader(parser(), Header(), part, call_from({}))
     assert [block.n_sentences for block in reader.blocks()] == [2, 1]
     assert [before for *_, before in listening.asked] == [0, 1, 2]
 
@@ -530,5 +530,5 @@ def test_conllx_is_read_as_such(tmp_path: Path) -> None:
     path = tmp_path / "a.x"
     path.write_text("1\ta\t_\tN\tN\t_\t0\troot\t_\t_\n\n", encoding="utf-8")
     part = part_of(path, kind="treebank", format="conllx")
-    reader = PartReader(parser(), Header(), part, parse_options({}))
+    reader = PartReader(parser(), Header(), part, call_from({}))
     assert [block.layout.name for block in reader.blocks()] == ["conllx"]
