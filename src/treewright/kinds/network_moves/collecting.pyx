@@ -1,8 +1,8 @@
 """Decisions to learn from: a walk through sentences under the current weights, by the static or the dynamic oracle.
 
-The walk is that of online training (kinds/transition/learning/online.pyx), with the same policies. It changes no weights: it notes what
-each configuration shows, which kinds of move are legal and which are right, and the relation of a gold arc. One pass
-through the network then learns from all decisions of a batch.
+The walk is that of online training (kinds/transition/learning/online.pyx), with the same policies. It changes no
+weights: it notes what each configuration shows, which kinds of move are legal and which are right, and the relation of
+a gold arc. One pass through the network then learns from all decisions of a batch.
 """
 from array import array
 

@@ -10,7 +10,9 @@ from libc.stdlib cimport free
 from libc.string cimport strlen
 
 from treewright.kinds.tokenizer.boundaries.boundaries cimport INSIDE, SENTENCE_END, TOKEN_END
-from treewright.kinds.tokenizer.boundaries.characters cimport BLANK_LINE_END, LINE_END, LOWER, SPACE, UPPER, Characters, end_of
+from treewright.kinds.tokenizer.boundaries.characters cimport (
+    BLANK_LINE_END, LINE_END, LOWER, SPACE, UPPER, Characters, end_of,
+)
 from treewright.kinds.tokenizer.multiwords.multiword_guesses cimport Neighbours
 from treewright.kinds.tokenizer.multiwords.multiwords cimport MultiwordTable, Piece
 from treewright.treebank.blocks.digits cimport put_digits

@@ -6,7 +6,9 @@ validation.py turns the findings into messages.
 from operator import itemgetter
 
 from treewright.treebank.blocks.block cimport INVALID, MISSING, Block
-from treewright.treebank.lifting.projectivity cimport NOT_A_TREE, TreeWorkspace, count_nonprojective_arcs, spans_descendants
+from treewright.treebank.lifting.projectivity cimport (
+    NOT_A_TREE, TreeWorkspace, count_nonprojective_arcs, spans_descendants,
+)
 
 from treewright.treebank.blocks import block as block_module
 

@@ -5,7 +5,9 @@ sum of two shares and a measure, mixed.
 """
 from libc.stdlib cimport free
 
-from treewright.kinds.exact.parts.part_templates cimport ADVISED, CHILD, HASHES, HEAD, Shape, bucket, mixed, thinned, turn
+from treewright.kinds.exact.parts.part_templates cimport (
+    ADVISED, CHILD, HASHES, HEAD, Shape, bucket, mixed, thinned, turn,
+)
 from treewright.kinds.exact.parts.templates import tag_between
 from treewright.treebank.blocks.memory cimport allocate, resize
 

@@ -4,7 +4,9 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
 from treewright.features.extractor cimport tw_place, tw_sentence
 from treewright.learners.learner cimport Scorer
 from treewright.learners.table cimport LinearTable, tw_rows, tw_table
-from treewright.kinds.transition.engines.walk cimport Configuration, Encoded, Extractor, Moves, Output, Scratch, Sentence, System, Walker
+from treewright.kinds.transition.engines.walk cimport (
+    Configuration, Encoded, Extractor, Moves, Output, Scratch, Sentence, System, Walker,
+)
 
 
 cdef extern from "moves.h" nogil:
