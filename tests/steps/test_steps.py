@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -251,6 +252,23 @@ def test_a_step_is_trained_alone(tmp_path: Path) -> None:
     assert "beam" not in again.info["recipe"]
     with pytest.raises(CombinationError, match="iterations has no effect here: only the tagger is trained"):
         tw.train(TRAIN, step="tagger", iterations=2)
+
+
+def test_a_step_goes_on_from_a_step_or_from_a_pipeline() -> None:
+    few = {"tagger_iterations": 1, "tagger_seeds": 1}
+    for base in (small_tagger(), toy_pipeline().without(["parser"]), toy_pipeline()):
+        options = {"step": "tagger"} if len(base.steps) > 1 else {}
+        found = tw.train(DEV, init_from=base, **options, **few)  # type: ignore[arg-type]
+        assert [*found.steps] == ["tagger"]
+        assert found.details()["known_words"] >= base.steps["tagger"].details()["known_words"]
+    with pytest.raises(CombinationError, match="a pipeline goes on from a pipeline"):
+        tw.train(DEV, init_from=small_tagger(), pipeline=True)
+
+
+def test_a_tagger_says_which_columns_it_fills(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    small_tagger().save(tmp_path / "tagger.tw")
+    assert main(["info", str(tmp_path / "tagger.tw")]) == 0
+    assert re.search("^columns +LEMMA, UPOS, FEATS$", capsys.readouterr().out, re.MULTILINE)
 
 
 def test_the_command_line_trains_a_step(tmp_path: Path) -> None:

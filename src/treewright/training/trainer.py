@@ -96,7 +96,7 @@ def _chosen(recipe: Recipe | None, options: Mapping[str, Any], base: Step | None
         estimator = learner
         given |= {"learner": "sklearn", "learner_options": " ".join(repr(learner).split())}
     if base is not None:
-        kept = _kept_options(base)
+        kept = _kept_options(base, given)
         _check_same_kind(kept, given)
         given = {**kept, **given}
     return recipe_from(given), estimator
@@ -114,15 +114,17 @@ def _check_same_kind(kept: Mapping[str, Any], given: Mapping[str, Any]) -> None:
         )
 
 
-def _kept_options(base: Step) -> dict[str, Any]:
-    """Return the options that a training which goes on from a model keeps."""
+def _kept_options(base: Step, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that a training which goes on from a model keeps, but those of steps that it leaves out."""
+    if given.get("step"):
+        return {}
     recipe = known_of(base.info.get("recipe", {}))
     kind = recipe_class(recipe.get("system", USUAL_SYSTEM), recipe.get("learner"))
     kept: dict[str, Any] = {name: recipe[name] for name in kind.kept if recipe.get(name) is not None}
     for idle in kind(**kept).idle():
         kept.pop(idle, None)
     if recipe.get("step"):
-        return {"step": recipe["step"]}
+        return {} if given.get("pipeline") else {"step": recipe["step"]}
     return {**kept, "pipeline": True} if recipe.get("pipeline") else kept
 
 

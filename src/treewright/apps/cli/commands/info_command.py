@@ -48,11 +48,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.print == "recipe":
         print(config_of(parser), end="")
         return 0
+    own = parser.details()  # comes first, and counts where the training says something else by the same name
     details = {
         "file": arguments.model,
         "bytes": os.path.getsize(arguments.model),
-        **parser.details(),
-        **parser.info,
+        **(own | parser.info | own),
         **_as_in_paper(parser.info.get("recipe", {})),
     }
     if arguments.json:
