@@ -12,10 +12,10 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from neural import attachment, part
 from treebank_arguments import parser_for
 
 import treewright as tw
-from neural import attachment, part
 from treewright.apps.cli.declared_arguments import add_recipe_arguments, given_options
 from treewright.recipes.catalogue import all_options
 from treewright.training.gathering import gather
