@@ -7,7 +7,7 @@ from treewright.kinds.transition.learning.corpus import Corpus
 MARGINS: list[float]
 TEMPERATURES: list[float]
 
-class Agreement:
+class BeamAgreement:
     def __init__(self, parser: BeamParser, corpus: Corpus) -> None: ...
     def fit(self, temperature: float) -> tuple[float, float]: ...
 
