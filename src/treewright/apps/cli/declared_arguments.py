@@ -23,7 +23,7 @@ def add_recipe_arguments(parser: ArgumentParser, leave_out: Container[str] = ())
         first = option.first
         topic = parser.topic(WORDS[first.topic], first.topic)
         # To list learners, all installed packages are looked at.
-        values = () if callable(first.choices) else option.known_values()
+        values = () if option.name == "learner" else option.known_values()
         _add(topic, first, option.default_in_words, values, option.name in COMMON)
 
 

@@ -36,7 +36,7 @@ class GivenText:
         if self.form != "text" and ("layout" in fields or ranges or "newlines" in fields):
             raise CombinationError(f"layout, ranges and newlines are about `text`: leave them out with `{self.form}`")
         if self.form == "words":
-            self.words = fields.values("words", LISTS, lambda words: isinstance(words, list) and words)
+            self.words = fields.values("words", LISTS, lambda words: isinstance(words, list) and words != [])
             if not all(isinstance(word, str) and word.strip() for words in self.words for word in words):
                 raise TreewrightError("words: each word must be a string that is not blank")
         else:
