@@ -76,9 +76,10 @@ def _pieces(analysis: Analysis, top: int) -> Iterator[str]:
 def _section(sheet: Sheet, plot: str) -> str:
     notes = "".join(f'<p class="note">{escape(clean(line))}</p>\n' for line in footer(sheet))
     table = _table(sheet) if sheet.rows else ""
+    beside = f'<div class="plot">{plot}</div>' if plot else ""
     return (
         f'<section>\n<h2>{escape(sheet.title)}</h2>\n<div class="side"><div class="scroll">{table}</div>'
-        f'<div class="plot">{plot}</div></div>\n{notes}</section>\n'
+        f"{beside}</div>\n{notes}</section>\n"
     )
 
 

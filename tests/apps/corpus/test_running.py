@@ -738,14 +738,14 @@ def test_numbers_that_are_known_stay(store: RunStore, tmp_path: Path) -> None:
 
 def test_models_are_loaded_once_and_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from treewright.apps.corpus import run_part
-    from treewright.steps.parser import Parser
+    from treewright.steps.step import Step
 
     path = tmp_path / "m.tw"
     path.write_bytes(b"model")
     digest = sha256(b"model").hexdigest()
     assert model_digest(str(path)) == digest
     loaded: list[str] = []
-    monkeypatch.setattr(Parser, "load", lambda path: loaded.append(path) or f"parser {len(loaded)}")
+    monkeypatch.setattr(Step, "load", lambda path: loaded.append(path) or f"parser {len(loaded)}")
     monkeypatch.setattr(run_part, "_models", {("old", "x"): "old"})
     assert [model_of(str(path), digest) for _ in range(2)] == ["parser 1"] * 2
     assert loaded == [str(path)]
@@ -778,7 +778,7 @@ def test_models_from_elsewhere_are_fetched_once() -> None:
         ("serial", {"scheduler": "x"}, "^--scheduler is for --engine dask or ray: leave it out$"),
         ("local", {"scheduler": None, "cluster": "x"}, "^--cluster is for --engine dask or ray: leave it out$"),
         ("ray", {"cluster": "x"}, "^--cluster is for --engine dask: `ray up` starts clusters for Ray$"),
-        ("x", {}, "^--engine x: there are local, dask, ray, serial$"),
+        ("x", {}, "^unknown engine 'x'\. Choose from local, dask, ray, serial$"),
     ],
 )
 def test_engines_that_cannot_be(name: str, options: dict[str, Any], message: str) -> None:

@@ -241,8 +241,8 @@ def test_the_byte_order_mark_stays_in_front() -> None:
 @pytest.mark.parametrize(
     ("edit", "said"),
     [
-        ({"do": "fly"}, "unknown edit 'fly': choose from attach, cell, "),
-        ({"do": 3}, "unknown edit 3: choose"),
+        ({"do": "fly"}, "unknown edit 'fly'. Choose from attach, cell, "),
+        ({"do": 3}, "unknown edit '3'. Choose"),
         ({"do": "attach", "word": True, "head": 1}, "the edit needs a number as `word`"),
         ({"do": "attach", "word": 1, "head": "x"}, "the edit needs a number as `head`"),
         ({"do": "attach", "word": 1, "head": 5}, "5 is no word of the sentence: heads are 0 to 4"),
