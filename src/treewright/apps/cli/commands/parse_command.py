@@ -204,12 +204,29 @@ def _sort_out(model: str | None, words: list[str]) -> tuple[str, list[Input]]:
         words = [model, *words]
         model = None
     inputs = []
+    _check_order(model, words)
     for word in words or ["-"]:
         if _is_text(word):
             inputs.append(Input(word.encode("utf-8", "surrogateescape")))
         else:
             inputs += expanded([word])
     return model or DEFAULT, inputs
+
+
+def _check_order(model: str | None, words: list[str]) -> None:
+    """Reject a model behind what it should parse."""
+    for word in words if model is None else ():
+        if word.endswith(".tw") or (_is_name(word) and not os.path.exists(word)):
+            raise TreewrightError(
+                f"{word} is a model, and stands behind what it should parse. Give the model first:"
+                f" treewright parse {word} {' '.join(other for other in words if other != word)}"
+            )
+
+
+def _is_name(word: str) -> bool:
+    from treewright.steps.named_models import is_bundled
+
+    return is_bundled(word)
 
 
 def _is_text(words: str) -> bool:
@@ -239,9 +256,19 @@ def _format(step: Step, arguments: argparse.Namespace, inputs: list[Input]) -> s
         if getattr(arguments, name) and getattr(arguments, "newlines", None) is not None:
             raise TreewrightError(f"--{name} says what lines are, so --newlines has no effect: give one of them")
     format = format_given(arguments)
-    if format is None and all(isinstance(each.source, bytes) and b"\t" not in each.source for each in inputs):
+    if format is None and all(isinstance(each.source, bytes) and _is_plain(each.source) for each in inputs):
         return "text"
     return format
+
+
+def _is_plain(text: bytes) -> bool:
+    """Say whether what stands on the command line is text; a treebank there must be one beyond doubt."""
+    if b"\t" not in text:
+        return True
+    from treewright.treebank.files.text_format import is_treebank
+    from treewright.treebank.formats.registry import Sample
+
+    return not is_treebank(Sample(text, ""))
 
 
 def _bar(arguments: argparse.Namespace, inputs: list[Input]) -> AbstractContextManager[NoBar | None]:
