@@ -778,7 +778,7 @@ def test_models_from_elsewhere_are_fetched_once() -> None:
         ("serial", {"scheduler": "x"}, "^--scheduler is for --engine dask or ray: leave it out$"),
         ("local", {"scheduler": None, "cluster": "x"}, "^--cluster is for --engine dask or ray: leave it out$"),
         ("ray", {"cluster": "x"}, "^--cluster is for --engine dask: `ray up` starts clusters for Ray$"),
-        ("x", {}, "^unknown engine 'x'\. Choose from local, dask, ray, serial$"),
+        ("x", {}, r"^unknown engine 'x'\. Choose from local, dask, ray, serial$"),
     ],
 )
 def test_engines_that_cannot_be(name: str, options: dict[str, Any], message: str) -> None:
