@@ -76,7 +76,7 @@ def test_conllu_plus_has_a_header_and_loses_nothing(tmp_path):
     header, body = text.split("\n", 1)
     assert header == "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC"
     assert (body, warning) == (FULL, "")
-    assert converted(text, tmp_path, "conllu") == (FULL, "")
+    assert converted(text, tmp_path, "conllu", "conllu-plus") == (FULL, "")
     text, warning = converted("a\tN\n\n", tmp_path, "conllu-plus")
     assert text == "# global.columns = ID FORM UPOS\n1\ta\tN\n\n"
 
