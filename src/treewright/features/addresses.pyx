@@ -48,7 +48,7 @@ cdef size_t offset(const Configuration* c, void* field) noexcept:
 
 
 cdef dict array_offsets():
-    """Return where the pointer to each array that steps follow stands in a Configuration."""
+    """Return the offset in a Configuration of the pointer to each array that steps follow."""
     cdef Configuration c
     return {
         "head": offset(&c, &c.head), "leftmost": offset(&c, &c.leftmost), "rightmost": offset(&c, &c.rightmost),
@@ -105,7 +105,7 @@ cdef inline const int32_t* array_at(const Configuration* c, size_t offset) noexc
 
 
 cdef int after_returned(const Configuration* c, int argument) noexcept nogil:
-    """The word of the buffer at a place, where words returned to it stand in front."""
+    """The word at a place of the buffer; words that returned to it come first."""
     cdef int at = argument - c.context_size
     return c.context[-at - 1] if at < 0 else tw_in_buffer(c, at)
 

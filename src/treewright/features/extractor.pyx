@@ -221,9 +221,9 @@ cdef class Extractor:
     @cython.final
     cdef int look_and_join(self, const Configuration* c, Encoded e, int64_t row, const tw_place* place, bint labels,
                            Seen* seen, uint64_t* out, int room, int* counts) noexcept nogil:
-        """Look, and write the keys of a group after the other: for both, for moves and, if asked for, for labels.
+        """Look, and write the keys group by group: for both, for moves and, if asked for, for labels.
 
-        Who needs what was ``seen`` for more keys gets it; C keeps nothing of it, so the program is interpreted then.
+        Callers that need what was ``seen`` for more keys get it. C keeps nothing of it, so the program is interpreted then.
         """
         cdef Seen own
         cdef tw_sentence sentence

@@ -11,7 +11,7 @@ from treewright.systems.system import Parse, System
 
 
 @dataclass
-class Comparison:
+class OracleCheck:
     """One oracle of one system: how many answers were checked, and which were wrong."""
 
     system: System
@@ -21,7 +21,7 @@ class Comparison:
     mismatches: list[str]
 
 
-def compare(system: System, words: int, leaves: bool = False) -> list[Comparison]:
+def compare(system: System, words: int, leaves: bool = False) -> list[OracleCheck]:
     """Check each oracle of a system over all trees of up to ``words`` words that the system can build.
 
     Trees have a single root if the system demands it, any number of roots otherwise. *Dynamic*: the cost of every legal
@@ -30,7 +30,7 @@ def compare(system: System, words: int, leaves: bool = False) -> list[Comparison
 
     With ``leaves``, the same for every choice of words that may not govern others, and all trees that obey it.
     """
-    found = {oracle: Comparison(system, oracle, 0, 0, []) for oracle in system.oracles}
+    found = {oracle: OracleCheck(system, oracle, 0, 0, []) for oracle in system.oracles}
     for n in range(1, words + 1):
         for chosen in some_leaves(n) if leaves else [()]:
             search = Search(system, n, leaves=chosen)
@@ -40,7 +40,7 @@ def compare(system: System, words: int, leaves: bool = False) -> list[Comparison
     return list(found.values())
 
 
-def _check_tree(search: Search, heads: list[int], found: dict[str, Comparison]) -> None:
+def _check_tree(search: Search, heads: list[int], found: dict[str, OracleCheck]) -> None:
     for comparison in found.values():
         comparison.trees += 1
     losses = search.losses_in_order(heads)
@@ -51,7 +51,7 @@ def _check_tree(search: Search, heads: list[int], found: dict[str, Comparison]) 
         _check_path(search, heads, losses, found["static"])
 
 
-def _check_configuration(parse: Parse, loss: int, costs: dict[str, int], found: dict[str, Comparison]) -> None:
+def _check_configuration(parse: Parse, loss: int, costs: dict[str, int], found: dict[str, OracleCheck]) -> None:
     if "dynamic" in found:
         found["dynamic"].configurations += 1
         if parse.costs() != costs:
@@ -63,7 +63,7 @@ def _check_configuration(parse: Parse, loss: int, costs: dict[str, int], found: 
             found["nondeterministic"].mismatches.append(f"{state_of(parse)}: {parse.correct()}, but {right} are right")
 
 
-def _check_path(search: Search, heads: list[int], losses: list[int], comparison: Comparison) -> None:
+def _check_path(search: Search, heads: list[int], losses: list[int], comparison: OracleCheck) -> None:
     parse = Parse(search.system, search.n, heads, leaves=search.leaves)
     while not parse.terminal:
         comparison.configurations += 1

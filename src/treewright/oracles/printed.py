@@ -17,7 +17,7 @@ Costs = dict[str, int]
 
 
 @dataclass
-class Disagreement:
+class CostDisagreement:
     """How often printed costs differ from the exact ones."""
 
     configurations: int = 0
@@ -46,11 +46,11 @@ class Disagreement:
         return f"{self.configurations:,} | {percent}"
 
 
-def arc_eager_disagreement(year: str, root: str, words: int) -> Disagreement:
+def arc_eager_disagreement(year: str, root: str, words: int) -> CostDisagreement:
     """Compare the costs of arc-eager as printed in 2012 or 2013 with the exact ones; ROOT may have several words."""
     exact = make_system("arc-eager", root=root, single_root=False)
     printed = make_system("arc-eager", root=root, single_root=False, costs=year)
-    found = Disagreement()
+    found = CostDisagreement()
     for n in range(1, words + 1):
         ours, theirs = Search(exact, n), Search(printed, n)
         for heads in all_trees(n, single_root=False):
@@ -63,9 +63,9 @@ def arc_eager_disagreement(year: str, root: str, words: int) -> Disagreement:
     return found
 
 
-def graph_disagreement(words: int) -> Disagreement:
+def graph_disagreement(words: int) -> CostDisagreement:
     """Compare the zero-cost rules of Tokgöz & Eryiğit 2015 with the exact costs of dag-arc-eager."""
-    found = Disagreement()
+    found = CostDisagreement()
     for n in range(1, words + 1):
         search = GraphSearch("dag-arc-eager", n, costs="paper")
         for graph in all_graphs(n):

@@ -33,7 +33,7 @@ def solver_costs(parser: Any, gold: bytes, sentences: int, longest: int) -> dict
 
 def solver_tables(results: Results) -> list[ResultTable]:
     """Return a table of methods and one of constraints, where cells have compared them."""
-    from treewright.kinds.exact.solver_comparison import Comparison, Tally, rows_of
+    from treewright.kinds.exact.solver_comparison import SolverComparison, Tally, rows_of
 
     tables = []
     for key, title, base in _TABLES:
@@ -43,7 +43,7 @@ def solver_tables(results: Results) -> list[ResultTable]:
             if not kept or not kept["sentences"]:
                 continue
             tallies = {name: Tally(**one) for name, one in kept["tallies"].items()}
-            comparison = Comparison(**{**kept, "tallies": tallies})
+            comparison = SolverComparison(**{**kept, "tallies": tallies})
             table = table or ResultTable(title, ["treebank", "", *comparison.tallies])
             late = f", {comparison.late} left out" if comparison.late else ""
             name = f"{group.treebank}: {comparison.sentences} sentences, {comparison.words} words{late}"

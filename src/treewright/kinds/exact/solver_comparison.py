@@ -84,7 +84,7 @@ class Tally:
 
 
 @dataclass
-class Comparison:
+class SolverComparison:
     """What all ways did with the same sentences. ``late``: sentences left out because of the limit."""
 
     tallies: dict[str, Tally]
@@ -103,7 +103,7 @@ def compare_solvers(
     sentences: int = 0,
     limit: float | None = None,
     tell: Callable[[int, int], None] | None = None,
-) -> Comparison:
+) -> SolverComparison:
     """Parse sentences of a gold treebank in every way: ``sentences`` of them, evenly spaced, or all (0).
 
     ``limit``: seconds for a linear programme. ``tell`` is called with the numbers of finished and of all sentences.
@@ -111,7 +111,7 @@ def compare_solvers(
     if not isinstance(parser, ExactParser) or parser.settings["order"] == 1:
         raise CombinationError("only exact parsers with parts of three words (order 2) need a solver")
     chosen = _chosen(parser, treebank, lengths, sentences)
-    comparison = Comparison({name: Tally() for name in ways})
+    comparison = SolverComparison({name: Tally() for name in ways})
     decoder = parser.new_decoder()
     relations = [relation.encode() for relation in parser.relations]
     for done, (block, advised, number) in enumerate(chosen):
@@ -167,7 +167,7 @@ def _solved(
     return seconds, certificate, sum(right), sum(a and b for a, b in zip(right, named, strict=True))
 
 
-def rows_of(comparison: Comparison, base: str) -> list[tuple[str, list[str]]]:
+def rows_of(comparison: SolverComparison, base: str) -> list[tuple[str, list[str]]]:
     """Return the rows of a table: a name, and a value for every way; ``base`` is the way to compare with."""
     tallies, against = list(comparison.tallies.values()), comparison.tallies[base]
     n, words = max(1, comparison.sentences), max(1, comparison.words)

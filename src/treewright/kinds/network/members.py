@@ -29,7 +29,7 @@ UNFITTED = 1.5  # how much all votes together count where there is no dev set to
 EXACT_WEIGHTS = (0.25, 0.5, 1.0, 2.0)  # tried on dev, for the scores of an exact member
 BEAM = 4  # on dev, as good beside a network and a greedy parser as 8, and faster
 SMALLEST_KEPT = (2, 3, 4, 6, 8)  # quantised weights of members: smaller ones are left out, as far as dev allows
-SPARED = 5000  # one of so many words of dev may become wrong with each step
+SPARED = 5000  # with each step, one in this many words of dev may become wrong
 
 
 def train_members(

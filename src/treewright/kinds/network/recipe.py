@@ -22,7 +22,7 @@ MOST_ROUNDS = 60  # over the treebank, unless a recipe says more
 
 #: the shares of units and of recurrent weights left out while learning: usually, and from large treebanks
 SHARES, SHARES_OF_LARGE = (0.33, 0.3), (0.22, 0.15)
-LARGE = 100_000  # words: a network learns less of them by heart, as the dev set of en_ewt said
+LARGE = 100_000  # words: with more, a network memorises less (chosen on the dev set of en_ewt)
 UNITS, RECURRENT = "units", "the weights between steps of an LSTM"
 
 
@@ -98,7 +98,7 @@ class EncoderRecipe(Recipe):
         }
 
     def left_out(self, n_words: int) -> tuple[float, float]:
-        """Return the shares of units and of recurrent weights left out while learning from so many words."""
+        """Return the shares of units and of recurrent weights left out while learning from this many words."""
         usual = SHARES if n_words < LARGE else SHARES_OF_LARGE
         units, recurrent = (
             share if given is None else given

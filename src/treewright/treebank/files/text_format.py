@@ -29,7 +29,7 @@ class OpenedStream:
         self._stream = stream
 
     def read(self, size: int) -> bytes:
-        """Return up to so many bytes."""
+        """Return at most this many bytes."""
         return self._stream.read(size)
 
 

@@ -1,6 +1,6 @@
 """The registry of formats, and guessing the format of a file.
 
-A format is an object of a class derived from Format. What is known of the built-in ones stands in ``BUILTIN``; each is
+A format is an object of a class derived from Format. ``BUILTIN`` says what is known of the built-in ones; each is
 imported when a file may be in it. A plug-in adds a format through an entry point in the group ``treewright.formats``
 that names such an object.
 """

@@ -62,7 +62,7 @@ class Programme:
         limit: float | None = None,
         implied: bool = False,
     ) -> None:
-        """``implied``: whether rows that others imply are there, too."""
+        """``implied``: whether to keep rows that others imply."""
         highspy = solver()  # first: the error names the extra, which brings numpy too
         import numpy as np
 

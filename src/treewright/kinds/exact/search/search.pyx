@@ -44,7 +44,7 @@ cdef class TreeSearch:
             raise ValueError("grandparents come first, siblings second")
         self.source = grandparents if grandparents is not None else siblings
         self.has_grandparents, self.has_siblings = grandparents is not None, siblings is not None
-        # A family that the model lacks stands in for none: it is never looked at.
+        # Where the model lacks a family, any other serves as a filler: it is never read.
         self.grandparents = PartFamily(grandparents if grandparents is not None else siblings)
         self.siblings = PartFamily(siblings if siblings is not None else grandparents)
         self.spanning, self.projective = SpanningScratch(), projective
