@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Collection
 from typing import Any
 
@@ -119,8 +118,6 @@ def _name(name: str) -> str:
 
 def training_observer(quiet: bool) -> Any:
     """Return who shows a training."""
-    from treewright.apps.cli.training_progress import PlainProgress, RichProgress, Silence
+    from treewright.apps.cli.training_progress import TrainingProgress
 
-    if quiet:
-        return Silence()
-    return RichProgress() if sys.stderr.isatty() else PlainProgress()
+    return TrainingProgress(quiet)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from typing import Any
 
 from treewright.apps.cli.argument_parser import ArgumentParser
@@ -55,7 +54,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Search, and write what was found."""
-    from treewright.apps.cli.tuning_progress import PlainProgress, RichProgress, Silence
+    from treewright.apps.cli.tuning_progress import TuningProgress
     from treewright.apps.experiments.store import Store
     from treewright.apps.tuning.bench import Bench
     from treewright.apps.tuning.tuner import Tuner
@@ -73,8 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     train = gather(parts.train, arguments.format, arguments.on_error, single)
     dev = gather(parts.dev or [], arguments.format, arguments.on_error, False)
     bench = Bench(train.name, train, dev, store)
-    kind = Silence if arguments.quiet else RichProgress if sys.stderr.isatty() else PlainProgress
-    with kind(budget) as progress:
+    with TuningProgress(budget, arguments.quiet) as progress:
         tuner = Tuner(bench, budget, arguments.least_speed, fixed, progress)
         store.create()
         found = tuner.run()
