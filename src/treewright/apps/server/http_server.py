@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from email.utils import formatdate
 from http import HTTPStatus
 
 from treewright import __version__
@@ -249,8 +250,6 @@ def _header(name: str, value: str) -> bytes:
     return f"{name}: {clean}".encode("latin-1", "replace")
 
 
-_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _dated: tuple[int, bytes] = (0, b"")
 
 
@@ -258,9 +257,7 @@ def _date() -> bytes:
     global _dated
     now = int(time.time())
     if _dated[0] != now:
-        moment = time.gmtime(now)
-        day, month = _DAYS[moment.tm_wday], _MONTHS[moment.tm_mon - 1]
-        _dated = now, time.strftime(f"{day}, %d {month} %Y %H:%M:%S GMT", moment).encode()
+        _dated = now, formatdate(now, usegmt=True).encode()
     return _dated[1]
 
 
