@@ -135,11 +135,6 @@ def end_line(n_parts: int) -> str:
     return json.dumps({"end": n_parts}, separators=(",", ":"))
 
 
-def part_from(values: dict[str, Any]) -> Part:
-    """Return the part that a task describes."""
-    return Part(**values)
-
-
 def _lines(path: str) -> Iterator[tuple[int, bytes]]:
     with open_bytes(path) as file:
         yield from enumerate(file, 1)

@@ -7,6 +7,7 @@ stores do so by themselves; other remote file systems by moving.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import tempfile
 from collections.abc import Iterator
@@ -113,6 +114,16 @@ def read_bytes(path: str, start: int = 0, length: int = -1) -> bytes:
     """Return the bytes of a file, or some of them."""
     with open_bytes(path, start) as file, _told(path):
         return file.read(length)
+
+
+def checksum(path: str) -> tuple[str, int]:
+    """Return the SHA-256 of a file and its size."""
+    digest, size = hashlib.sha256(), 0
+    with open_bytes(path) as file, _told(path):
+        while piece := file.read(1 << 20):
+            digest.update(piece)
+            size += len(piece)
+    return digest.hexdigest(), size
 
 
 def write_bytes(path: str, data: bytes) -> None:

@@ -21,8 +21,8 @@ from treewright.learners.estimator import Estimator
 from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.steps.step import Step
+from treewright.training.cluster_training import kept_clusters
 from treewright.training.gathering import Gathered
-from treewright.training.kept_clusters import kept_clusters
 from treewright.training.loop import Training
 from treewright.training.observer import BarOnly, Score, TrainingObserver
 from treewright.training.repeated import MeanOfTrainings, RepeatedTraining, number_of_rounds, number_of_trainings

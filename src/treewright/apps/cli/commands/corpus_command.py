@@ -13,11 +13,11 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from treewright.apps.cli.argument_parser import ArgumentParser
-from treewright.apps.cli.cores import available_cores
 from treewright.apps.cli.corpus_arguments import add_merge, add_plan, add_run, add_status
 from treewright.apps.cli.declared_arguments import given_options
 from treewright.apps.cli.program import say
 from treewright.apps.cli.text_arguments import format_given
+from treewright.apps.worker_process import available_cores
 from treewright.errors import TreewrightError
 from treewright.options.option import flag_of
 
@@ -85,7 +85,7 @@ def _plan(arguments: argparse.Namespace) -> int:
         planner = Planner(header, _bytes(arguments.part_size or PART_SIZE), format, arguments.whole_files, advance)
         parts = _without_idle_options(planner.parts(sources), arguments)
         if arguments.number and parser is not None:
-            from treewright.apps.corpus.numbering import numbered
+            from treewright.apps.corpus.planner import numbered
 
             parts = numbered(parts, parser, header)
         write_plan(arguments.output, header, parts)

@@ -9,9 +9,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from treewright.apps.cli.cores import available_cores
 from treewright.apps.cli.program import say
 from treewright.apps.cli.shared_arguments import add_quiet
+from treewright.apps.worker_process import available_cores
 from treewright.errors import TreewrightError
 
 

@@ -9,7 +9,7 @@ from treewright.apps.server.documents import Data, certificate_data, sentence_da
 from treewright.apps.server.interfaces.v1_input import GivenText, parse_keywords, tags_wanted
 from treewright.apps.server.json_fields import JsonFields
 from treewright.apps.server.messages import Request, Response, json_response
-from treewright.apps.server.service import Service
+from treewright.apps.server.service import Handlers
 from treewright.errors import CombinationError
 from treewright.steps.certificate import Certificate
 from treewright.steps.step import Step
@@ -22,11 +22,8 @@ MOST_TREES = 100
 SLOW = {"beam", "certified", "exact"}
 
 
-class Parsing:
+class Parsing(Handlers):
     """The handlers."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
 
     def parse(self, request: Request) -> Response:
         """Split, tag and parse a text; confidences and certificates on request."""
