@@ -1,4 +1,4 @@
-"""Word clusters of a step: from what its recipe names, raw text or word vectors, or those of the step it goes on from."""
+"""Word clusters of a step: from what its recipe names, raw text or word vectors, or from the step it goes on from."""
 
 from __future__ import annotations
 
