@@ -53,7 +53,7 @@ class SvgLayout:
     numbered: bool = False  # whether the words show their numbers, which cut arcs name
 
     def is_margin(self, place: int) -> bool:
-        """Return whether a word is none, but the margin that cut arcs lead to."""
+        """Return whether a word is not a real one, but the margin that cut arcs lead to."""
         return (place == 1 and self.margins[0]) or (place == len(self.picture.words) and self.margins[1])
 
 

@@ -345,7 +345,7 @@ def line(**changed: Any) -> str:
         (['{"treewright_plan":1,"layout":1}', line(), END], "1: layout has the value 1, which cannot be"),
         ([FIRST, line(number=1), END], "2: part 0 should be here, and this is part 1"),
         ([FIRST, line(), line(), END], "3: part 1 should be here, and this is part 0"),
-        ([FIRST, line()], "jsonl: the plan is not whole: its last line is missing"),
+        ([FIRST, line()], "jsonl: the plan is not complete: its last line is missing"),
         ([FIRST, END], "jsonl: the plan is not whole"),
         ([FIRST, line(), END, END], "4: there is something after the end of the plan"),
         ([FIRST, line(kind=...), END], "2: the part lacks something"),

@@ -33,7 +33,7 @@ def opened(path: str, file: Any) -> Any:
     try:
         return parquet.ParquetFile(file)
     except Exception as error:  # pyarrow.ArrowInvalid and others
-        raise TreebankError(f"no Parquet file ({error})", source=path, remedy="Copy it again.") from None
+        raise TreebankError(f"not a Parquet file ({error})", source=path, remedy="Copy it again.") from None
 
 
 def groups_of(path: str, header: Header) -> list[RowGroup]:

@@ -1,4 +1,4 @@
-"""Parse one part and commit it: the one function that all engines call, on whatever machine.
+"""Parse one part and commit it: the one function that all engines call, on any machine.
 
 The trees are written to a temporary name, synced and renamed; then the record is. A worker may die at any moment, and
 two may do the same part: the record is there exactly when the part is whole, and the same part gives the same bytes.
@@ -175,7 +175,8 @@ def model_of(model: str, digest: str) -> Step:
         if key not in _models:
             path = model_path(model)
             if model_digest(path) != digest:
-                raise ModelFileError(f"{path}: is another model here than where the run was started. Copy it again")
+                problem = "this is not the model that the run was started with. Copy the model to this machine again"
+                raise ModelFileError(f"{path}: {problem}")
             _models.clear()
             _models[key] = Step.load(path)
         return _models[key]

@@ -150,7 +150,7 @@ def _check_metric(wanted: str | None, cells: Iterable[Cell]) -> None:
 
 
 def _check_baselines(baselines: tuple[dict[str, Any], ...], cells: list[Cell]) -> None:
-    """Refuse baselines that nothing can be compared with: a slip of the pen would leave all tests out in silence."""
+    """Refuse baselines that nothing can be compared with: a slip of the pen would silently drop all tests."""
     rows = {(cell.treebank.name, repr(sorted(cell.options.items()))) for cell in cells}
     for cell in cells if baselines else ():
         for baseline in baselines:

@@ -55,7 +55,7 @@ def blocks_of(service: Service, request: Request, parser: Step, text: str, readi
 
 
 def check_sentences(block: Block, most: int) -> None:
-    """Reject sentences whose parse could take for ever; nothing can stop it once it has begun."""
+    """Reject sentences whose parse could take for ever: once begun, it cannot be stopped."""
     for number in range(block.n_sentences):
         if len(block.words_of(number)) > most:
             raise HttpError(413, f"a sentence of more than {most:,} words. Split it, or choose another kind of parser")

@@ -199,7 +199,7 @@ def _run(arguments: argparse.Namespace) -> int:
     name = arguments.engine or ("serial" if arguments.shard and arguments.jobs is None else "local")
     workers = available_cores() if arguments.jobs is None else arguments.jobs
     if workers < 1:
-        raise TreewrightError(f"--jobs {arguments.jobs}: one at least")
+        raise TreewrightError(f"--jobs {arguments.jobs}: at least one is needed")
     if arguments.jobs is not None and (arguments.scheduler or arguments.cluster):
         raise TreewrightError("--jobs is for workers on this machine: a cluster has its own")
     try:
@@ -230,7 +230,7 @@ def _driver(arguments: argparse.Namespace) -> Driver:
     from treewright.steps.call import Call
 
     if arguments.attempts < 1:
-        raise TreewrightError(f"--attempts {arguments.attempts}: one at least")
+        raise TreewrightError(f"--attempts {arguments.attempts}: at least one is needed")
     shard = _shard(arguments.shard)
     plan = CorpusPlan.open(arguments.plan)
     options = given_options(arguments, options_of(Call))

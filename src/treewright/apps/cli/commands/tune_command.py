@@ -94,7 +94,7 @@ def config_of(found: Any, bench: Any) -> str:
 
 
 def in_words(found: Any) -> list[str]:
-    """Return in a few lines what was found."""
+    """Return what was found in a few lines."""
     tried = f"{found.trials} trainings" + ("" if found.finished else ", not all that could be tried")
     if found.keeps_start:
         lines = [f"The defaults are best: LAS {found.start_las:.2f} on dev ({tried})."]

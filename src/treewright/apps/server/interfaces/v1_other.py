@@ -179,7 +179,7 @@ class JobStates(Handlers):
         return json_response(self._service.jobs.get(request.path_values["id"]).state())
 
     def events(self, request: Request) -> Response:
-        """Tell how far a job is, again whenever that changes, as server-sent events."""
+        """Tell how far a job is, and again whenever this changes, as server-sent events."""
         return job_events(self._service.jobs.get(request.path_values["id"]))
 
     def cancel(self, request: Request) -> Response:
