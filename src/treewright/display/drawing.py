@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from treewright.display import tikz
-from treewright.display.compared import Pair
+from treewright.display.difference import Pair
 from treewright.display.from_sentence import picture_of
 from treewright.display.html import fragment, page
 from treewright.display.picture import Picture

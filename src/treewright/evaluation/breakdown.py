@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple, dataclass, fields
+from functools import partial
 from typing import Literal, TypeAlias, overload
 
 from treewright.errors import TreewrightError, unknown
@@ -192,10 +193,6 @@ def _by_distance(gold: Source, system: Source, convention: Convention, signed: b
     return rows
 
 
-def _by_signed_distance(gold: Source, system: Source, convention: Convention) -> list[Row]:
-    return _by_distance(gold, system, convention, signed=True)
-
-
 def ranges(bounds: tuple[int, ...]) -> list[str]:
     """Name the buckets that start at these numbers: 1, 2, 3-5, 6+."""
     ends = [bound - 1 for bound in bounds[1:]]
@@ -214,7 +211,7 @@ _TABLES: dict[str, tuple[type[Row], Callable[[Source, Source, Convention], list[
     "upos": (TagRow, _by_tag),
     "length": (LengthRow, _by_length),
     "distance": (DistanceRow, _by_distance),
-    "signed-distance": (DistanceRow, _by_signed_distance),
+    "signed-distance": (DistanceRow, partial(_by_distance, signed=True)),
 }
 BREAKDOWNS = (*_TABLES, "sentence")
 

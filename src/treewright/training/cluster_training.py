@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Protocol
 
 from treewright.errors import CombinationError
-from treewright.recipes.raw_options import files_in
+from treewright.recipes.shared_options import files_in
 from treewright.training.observer import TrainingObserver
 
 if TYPE_CHECKING:

@@ -143,7 +143,8 @@ def local_output(path: str) -> Iterator[str]:
         yield target
         system, inner = file_system(path)
         try:
-            if WHOLE_PUTS & set(_protocols(system)):
+            protocols = {system.protocol} if isinstance(system.protocol, str) else set(system.protocol)
+            if WHOLE_PUTS & protocols:
                 system.put_file(target, inner)
             else:
                 aside = f"{inner}.{os.urandom(6).hex()}.part"
@@ -153,10 +154,6 @@ def local_output(path: str) -> Iterator[str]:
             if not _is_of_storage(error):
                 raise
             raise OutputError(f"{path}: cannot be written ({error}). Check address, rights and space") from None
-
-
-def _protocols(system: Any) -> tuple[str, ...]:
-    return (system.protocol,) if isinstance(system.protocol, str) else tuple(system.protocol)
 
 
 def make_folder(path: str) -> None:

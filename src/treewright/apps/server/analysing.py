@@ -93,15 +93,11 @@ def analysed(parser: Step, block: Block, tag: bool, parse: bool, given: Mapping[
     if tag:
         return parser.annotate(block, parser.checked({**given, "tag": True}))
     call = parser.checked(given)
-    if has_tags(block) or TREES not in parser.capabilities or _needs_text(call):
+    if has_tags(block) or TREES not in parser.capabilities or call.confidence or call.k_best is not None:
         finder = parser.without(["tagger"]) if isinstance(parser, Pipeline) else parser
         return finder.annotate(block, call)
     trees = parser.trees(block, call)
     return trees._replace(block=block).text(parser.relations)
-
-
-def _needs_text(options: Call) -> bool:
-    return options.confidence or options.k_best is not None
 
 
 def tagged(parser: Step, block: Block) -> Block:

@@ -139,7 +139,7 @@ def _pictures(arguments: argparse.Namespace, selection: SentenceSelection) -> It
 
 def _differences(arguments: argparse.Namespace, selection: SentenceSelection) -> Iterator[Picture]:
     """Yield the sentences that differ, or all that were chosen, and say how many there were."""
-    from treewright.display.compared import SentencePairs
+    from treewright.display.difference import SentencePairs
 
     gold, system = arguments.files
     comparison = SentencePairs(gold, system, arguments.format)

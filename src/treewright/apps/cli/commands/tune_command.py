@@ -25,7 +25,7 @@ from treewright.apps.cli.treebank_parts import treebank_parts
 from treewright.errors import TreewrightError
 from treewright.kinds.transition.recipe import TransitionRecipe
 from treewright.recipes.catalogue import all_options
-from treewright.recipes.durations import seconds_in
+from treewright.recipes.shared_options import seconds_in
 
 #: options that have no place here: those of other parsers; and the search has seeds of its own
 LEFT_OUT = ("seed", *(name for name in all_options() if name not in TransitionRecipe.options()))
