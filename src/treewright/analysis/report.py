@@ -139,11 +139,11 @@ def analyze(
         raise TreewrightError(unknown_name("breakdown", unknown[0], BREAKDOWNS))
     given = [first] if second is None else [first, second]
     convention = Convention(metric, punctuation, relation)
-    run = _Run(gold, given, convention, by, sentences)
+    run = _Pass(gold, given, convention, by, sentences)
     return run.analysis(seed)
 
 
-class _Run:
+class _Pass:
     """One pass over the treebanks."""
 
     def __init__(

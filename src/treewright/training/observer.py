@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
-class Score:
+class DevScore:
     """What a model gets right on dev: ``value`` decides which round is best, ``shown`` is for people, in per cent."""
 
     value: float

@@ -20,7 +20,7 @@ WIDEST_BEAM = 256
 LISTS = 'a list of sentences, each a list of words: [["It", "works"]]'
 
 
-class GivenText:
+class RequestText:
     """The text in a request: ``text`` (with its layout), ``words`` (lists of words) or ``conllu``."""
 
     def __init__(self, fields: JsonFields) -> None:
