@@ -1,6 +1,6 @@
 """Counts over the words of a gold treebank and one or two parses of it, without a Python object per word.
 
-``flags`` are the bytes of ``evaluation.comparison``; a word is *right* if it has all flags of ``right_flags``, and is not
+``flags`` are the bytes of ``evaluation.comparison``; a word is *right* if it has all of ``right_flags``, and is not
 looked at if it has one of ``ignored_flags`` (punctuation, where that is not scored).
 """
 from array import array
@@ -70,7 +70,8 @@ def shapes(Comparison pair):
     return crossing, depths
 
 
-def confused(const unsigned char[::1] flags, const int[::1] gold, const int[::1] system, int ignored_flags, int label_flags):
+def confused(const unsigned char[::1] flags, const int[::1] gold, const int[::1] system, int ignored_flags,
+             int label_flags):
     """Return a number for every word with another relation than gold: gold << 32 | system << 1 | right head."""
     found = array("q", bytes(8 * flags.shape[0]))
     cdef int64_t[::1] place = found
