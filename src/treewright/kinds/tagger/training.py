@@ -10,7 +10,7 @@ from typing import Any
 from treewright.errors import CombinationError, TreebankError
 from treewright.features.word_clusters import WordClusters
 from treewright.kinds.tagger.composition import add_composed
-from treewright.kinds.tagger.corpus import build_lexicon, form_counts, open_tags, read_words
+from treewright.kinds.tagger.corpus import LEAST_SEEN, build_lexicon, form_counts, open_tags, read_words
 from treewright.kinds.tagger.lemmas.lemma_training import known_lemmas, train_lemmatizer
 from treewright.kinds.tagger.lemmas.lemmatizer import Lemmatizer
 from treewright.kinds.tagger.online import RevisionTrainer, StructuredTrainer, TaggerTrainer
@@ -67,6 +67,8 @@ class TaggerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tagger]):
         self.open = open_tags(self.words, [*(old.open_tags if old is not None else ()), *composed])
         self.known = known_lemmas(self.words, self.tags, old.known if old is not None else None)
         self.counts = form_counts(self.words)
+        #: what would be unknown of a text like this one: words that the lexicon would not have without this occurrence
+        self.unseen = round(share(sum(count <= LEAST_SEEN for count in self.counts), len(self.counts)), 3)
         trainings = number_of_trainings(self.recipe.seeds, data.n_words)
         self.repeated = RepeatedTraining(trainings, number_of_rounds(self.recipe.iterations, data.n_words))
         self.rounds = self.repeated.rounds
@@ -131,7 +133,7 @@ class TaggerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tagger]):
             self.recipe.search,
             self.recipe.width,
             self.composed,
-            info,
+            {**info, "unseen": self.unseen},
         )
 
     @cached_property
