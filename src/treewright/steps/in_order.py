@@ -34,6 +34,7 @@ def parsed_in_order(
         for block in blocks:
             if first and block is not None and block.n_words:
                 _warn_of_missing(step, block, call)
+                _warn_of_foreign(step, block)
                 first = False
             yield block
 
@@ -47,6 +48,18 @@ def _warn_of_missing(step: Step, block: Block, call: Call) -> None:
         warnings.warn(
             f"{block.source or 'the input'}: {', '.join(missing)} empty, but the model was trained with"
             f" {'it' if len(missing) == 1 else 'them'}: expect worse trees",
+            TreewrightWarning,
+            stacklevel=4,
+        )
+
+
+def _warn_of_foreign(step: Step, block: Block) -> None:
+    """Say that a text is unlike what the model was trained with; once for a file, by its first block."""
+    known = step.familiarity(block)
+    if known is not None and known.is_foreign:
+        warnings.warn(
+            f"{block.source or 'the input'} is unlike the training data, perhaps in another language: {known}."
+            " Do not rely on the result",
             TreewrightWarning,
             stacklevel=4,
         )

@@ -16,6 +16,7 @@ from treewright.treebank.checks.checks import tagged_runs
 
 if TYPE_CHECKING:
     from treewright.steps.contract import Arrays, Header, TypedArrays
+    from treewright.steps.familiarity import Familiarity
     from treewright.steps.functions import Change
     from treewright.steps.text import GivenText
     from treewright.steps.trees import BestTree, Trees
@@ -140,6 +141,11 @@ class Pipeline(Step):
                 found.update(dict.fromkeys(column for column in step.missing(block, call) if column not in call.filled))
                 call = call.after(step.gives)
         return list(found)
+
+    def familiarity(self, block: Block) -> Familiarity | None:
+        """Return how much of a block the first step knows that can tell."""
+        told = (step.familiarity(block) for step in self._steps.values())
+        return next((each for each in told if each is not None), None)
 
     def blocks(self, text: GivenText, call: Call) -> Iterator[Block]:
         """Split a text into blocks of words, by the step that can."""

@@ -246,7 +246,7 @@ def test_parts_of_a_parquet_file(tmp_path: Path) -> None:
         parts_of(path, 1, header={"id_field": "key"})
     assert len(parts_of(path, 1, header={"id_field": "n"})) == 4
     path.write_bytes(b"PAR1 nonsense")
-    with pytest.raises(TreebankError, match=r"^.*a\.bin: no Parquet file \(.*\)\. Copy it again\.$"):
+    with pytest.raises(TreebankError, match=r"^.*a\.bin: not a Parquet file \(.*\)\. Copy it again\.$"):
         parts_of(path, 1)
 
 
@@ -381,8 +381,8 @@ def line(**changed: Any) -> str:
         (['{"treewright_plan":1,"layout":1}', line(), END], "1: layout has the value 1, which cannot be"),
         ([FIRST, line(number=1), END], "2: part 0 should be here, and this is part 1"),
         ([FIRST, line(), line(), END], "3: part 1 should be here, and this is part 0"),
-        ([FIRST, line()], "jsonl: the plan is not whole: its last line is missing"),
-        ([FIRST, END], "jsonl: the plan is not whole"),
+        ([FIRST, line()], "jsonl: the plan is not complete: its last line is missing"),
+        ([FIRST, END], "jsonl: the plan is not complete"),
         ([FIRST, line(), END, END], "4: there is something after the end of the plan"),
         ([FIRST, line(kind=...), END], "2: the part lacks something"),
         ([FIRST, line(kind="x"), END], "2: the part has a kind or a range that cannot be"),
@@ -392,7 +392,7 @@ def line(**changed: Any) -> str:
         ([FIRST, line(start=-1), END], "2: start has the value -1, which cannot be"),
         ([FIRST, line(start=True), END], "2: start has the value True, which cannot be"),
         ([FIRST, line(goes_on=1), END], "2: goes_on has the value 1, which cannot be"),
-        ([FIRST, line(file="x" * 50), '{"end":0}'], "jsonl: the plan is not whole"),
+        ([FIRST, line(file="x" * 50), '{"end":0}'], "jsonl: the plan is not complete"),
         ([FIRST, line(start="x" * 50), END], f"2: start has the value '{'x' * 39}, which cannot be"),
         ([FIRST, line(sentences=-1), END], "2: sentences has the value -1, which cannot be"),
     ],

@@ -19,9 +19,9 @@ import pytest
 from tests.apps.corpus.made import model, parser
 from treewright import __version__
 from treewright.apps.corpus import reading, run_part
-from treewright.apps.corpus.numbering import numbered
 from treewright.apps.corpus.part_output import PartTable, part_format
 from treewright.apps.corpus.plan import Header, Part
+from treewright.apps.corpus.planner import numbered
 from treewright.apps.corpus.reading import PartReader, _quoted, check_unchanged, id_prefix, named, text_after
 from treewright.apps.corpus.run_part import CorpusJob, model_digest
 from treewright.apps.corpus.store import RunStore

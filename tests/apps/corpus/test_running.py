@@ -770,12 +770,10 @@ def test_models_are_loaded_once_and_compared(tmp_path: Path, monkeypatch: pytest
     assert loaded == [str(path)]
     assert list(run_part._models) == [(str(path), digest)]
     with pytest.raises(
-        ModelFileError, match=rf"^{path}: is another model here than where the run was started\. Copy it"
+        ModelFileError, match=rf"^{path}: this is not the model that the run was started with\. Copy the model"
     ):
         model_of(str(path), "other")
-    with pytest.raises(
-        ModelFileError, match=rf"^{tmp_path}/x: cannot be read \(No such file or directory\)\. Check the p"
-    ):
+    with pytest.raises(ModelFileError, match=rf"^{tmp_path}/x: no such file\. Check the p"):
         model_digest(str(tmp_path / "x"))
 
 
