@@ -104,7 +104,7 @@ class Contract(ABC):
     @property
     def feature_text(self) -> str:
         """The feature model as text; empty for a step without one."""
-        return ""
+        return str(self.settings.get("features", ""))
 
     def missing(self, block: Block, call: Call) -> list[str]:
         """Return the columns that the step looks at and that a block leaves empty."""
