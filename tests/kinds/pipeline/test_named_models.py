@@ -65,7 +65,9 @@ def test_an_installed_model_is_found_by_its_own_name(site: Path, name: str, pack
     if package:
         assert find_model(name) == str(site / package / "model.tw")
         return
-    with pytest.raises(ModelFileError, match=f"there is no file and no model called '{name}'. Choose from english-fast"):
+    with pytest.raises(
+        ModelFileError, match=f"there is no file and no model called '{name}'. Choose from english-fast"
+    ):
         find_model(name)
     assert find_model(f"./{name}") == f"./{name}"
 
