@@ -36,7 +36,7 @@ RESULTS = ROOT / "build" / "cython_mutants.json"
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
 KILLED, SURVIVED, BROKEN = "killed", "survived", "does not compile"
 #: what tests of pipelines pin, weight by weight and tag by tag
-PINNED_BY = {kind: ("kinds/pipeline",) for kind in ("kinds/tokenizer", "kinds/tagger")}
+PINNED_BY = dict.fromkeys(("kinds/tokenizer", "kinds/tagger"), ("kinds/pipeline",))
 PATIENCE = 4  # times what the tests take without a change, then they hang
 
 Change = tuple[str, str, str]  # file, old text, new text
