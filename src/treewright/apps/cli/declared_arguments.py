@@ -8,8 +8,7 @@ from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
 from treewright.apps.cli.argument_parser import ArgumentParser, Topic
-from treewright.options.flags import flags_of
-from treewright.options.option import Option, flag_of, options_of
+from treewright.options.option import Option, flag_of, flags_of, options_of
 from treewright.options.topics import COMMON, TOPICS, WORDS
 
 
