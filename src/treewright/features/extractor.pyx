@@ -223,7 +223,7 @@ cdef class Extractor:
                            Seen* seen, uint64_t* out, int room, int* counts) noexcept nogil:
         """Look, and write the keys group by group: for both, for moves and, if asked for, for labels.
 
-        Callers that need what was ``seen`` for more keys get it. C keeps nothing of it: then the program is interpreted.
+        Callers that need what was ``seen`` for more keys get it. C keeps nothing of it: the program is interpreted.
         """
         cdef Seen own
         cdef tw_sentence sentence
