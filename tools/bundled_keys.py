@@ -1,23 +1,26 @@
-"""Write src/treewright/native/keys_*.h: the programs of bundled feature models as C.
+"""Write src/treewright/native/keys_*.h and programs.h: bundled feature models as C code and as compiled programs.
 
     .venv/bin/python tools/bundled_keys.py
 
-The interpreter of feature models asks at every step what to do; here the compiler knows. What a template looks at and
-how its key is made is read from the compiled program (`features/extractor.pyx`), so that both make the same keys; a
-test compares them, and says when these files must be written again: after a change of a feature model, of the
-structures of a program or of how keys are made. Then `make build`, this, and `make build` again.
+programs.h holds what the compiler of feature models makes of their texts, so that a parser is loaded without it. In
+keys_*.h are the same programs as C: the interpreter of feature models asks at every step what to do; here the C
+compiler knows. What a template looks at and how its key is made is read from the compiled program
+(`features/extractor.pyx`), so that both make the same keys; a test compares them, and says when these files must be
+written again: after a change of a feature model, of the structures of a program or of how keys are made. Then `make
+build`, this, and `make build` again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from textwrap import wrap
 
-from treewright.features.extractor import Extractor
-from treewright.features.inspection import program
+from treewright.features.compilation import GROUPS
+from treewright.features.extractor import Extractor, text_hash
+from treewright.features.inspection import program, program_parts
 
 from treewright.features.bundled import load_feature_model
-from treewright.features.template_order import GROUPS
 from treewright.features.templates import Address, Template
 
 #: the models that are written; native/bundled_keys.h names them, too
@@ -43,7 +46,7 @@ VALUES = {
     5: "tw_set_hash(c->left_labels[{first}])",
     6: "tw_set_hash(c->right_labels[{first}])",
 }
-#: the groups of template_order.py in the order of keys, and their numbers in counts
+#: the groups of compilation.pyx in the order of keys, and their numbers in counts
 WRITTEN = (("both", 1), ("moves", 2), ("labels", 0))
 
 
@@ -162,8 +165,73 @@ class Writer:
         return Address(address.base, address.index, address.steps[:length])
 
 
+def programs() -> str:
+    """Return the header with the programs of all models, by the hashes of their texts."""
+    lines = [PROGRAMS_BEGIN]
+    for name in NAMES:
+        extractor = Extractor(load_feature_model(name), [])
+        parts = program_parts(extractor)
+        for part in ("nodes", "scalars", "runs", "groups"):
+            lines += _wrapped(f"static const int tw_{part}_{name}[] = {{", map(str, parts[part]))
+        templates = (
+            f"{{0x{seed:016x}ULL, {{{', '.join(map(str, values))}}}, {counts}, {{{lists[0]}, {lists[1]}}}}}"
+            for seed, values, counts, lists in parts["templates"]
+        )
+        lines += _wrapped(f"static const tw_template tw_templates_{name}[] = {{", templates)
+        attributes = "".join(
+            "\\t".join((column, argument, *(f"{mapping}:{size}" for mapping, size in mappings))) + "\\n"
+            for column, argument, mappings in extractor.encoder.attributes
+        )
+        bases = " ".join(dict.fromkeys(address.base for address in extractor.model.addresses))
+        numbers = len(parts["nodes"]) // 3, len(parts["scalars"]) // 4, parts["n_static"], len(parts["templates"])
+        lines += [
+            f"static const tw_program tw_program_{name} = {{",
+            f'    "{bases}", "{attributes}",',
+            f"    {int(extractor.encoder.has_items)}, {', '.join(map(str, numbers))},",
+            f"    tw_nodes_{name}, tw_scalars_{name}, tw_runs_{name}, tw_groups_{name}, tw_templates_{name},",
+            "};",
+            "",
+        ]
+    hashes = {name: text_hash(str(load_feature_model(name))) for name in NAMES}
+    cases = [f"        case 0x{number:016x}ULL: return &tw_program_{name};" for name, number in hashes.items()]
+    return "\n".join([*lines, *PROGRAMS_END[0], *cases, *PROGRAMS_END[1]])
+
+
+def _wrapped(first: str, items: Iterable[str]) -> list[str]:
+    """Return the lines of a table."""
+    return [first, *wrap(", ".join(items), 116, initial_indent="    ", subsequent_indent="    "), "};"]
+
+
+PROGRAMS_BEGIN = """\
+/* What the compiler makes of bundled feature models. Made by tools/bundled_keys.py from features/models/*.features:
+   change these instead. A parser of such a model is loaded without reading the text of its features. */
+#ifndef TREEWRIGHT_PROGRAMS_H
+#define TREEWRIGHT_PROGRAMS_H
+#include <stdint.h>
+#include "join.h"
+
+/* A program as an extractor has it, see features/extractor.pxd. Nodes are op, argument, parent; scalars op, argument,
+   first, second. bases: where addresses begin; attributes: of an encoder, a line each. */
+typedef struct {
+    const char *bases, *attributes;
+    int has_items, n_nodes, n_scalars, n_static, n_templates;
+    const int *nodes, *scalars, *runs, *groups;
+    const tw_template *templates;
+} tw_program;
+"""
+PROGRAMS_END = (
+    [
+        "/* Return the program of a text, known by its hash; NULL: it must be compiled. */",
+        "static inline const tw_program *tw_program_of(uint64_t text) {",
+        "    switch (text) {",
+    ],
+    ["    }", "    return 0;", "}", "#endif", ""],
+)
+
+
 def main() -> None:
     """Write the headers of all models."""
+    (NATIVE / "programs.h").write_text(programs(), encoding="utf-8")
     for name in NAMES:
         (NATIVE / f"keys_{name}.h").write_text(Writer(name).header(), encoding="utf-8")
 

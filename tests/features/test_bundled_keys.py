@@ -9,11 +9,12 @@ from types import ModuleType
 
 import pytest
 from treewright.features.extractor import Extractor
-from treewright.features.inspection import sought
+from treewright.features.inspection import program_parts, sought
 from treewright.systems.system import Parse
 
 from tests.features.test_extractor import RELATIONS, random_block, random_walk
 from tests.systems.cases import block_of
+from treewright.errors import CombinationError
 from treewright.features.bundled import feature_model_for, load_feature_model
 from treewright.features.language import parse_model
 from treewright.systems import make_system
@@ -45,6 +46,30 @@ def test_headers_are_those_of_the_models(name: str) -> None:
     kept = (ROOT / "src" / "treewright" / "native" / f"keys_{name}.h").read_text("utf-8")
     assert kept == tool().Writer(name).header(), "run: python tools/bundled_keys.py"
     assert Extractor(load_feature_model(name), RELATIONS).as_c
+
+
+def test_programs_are_those_of_the_models() -> None:
+    kept = (ROOT / "src" / "treewright" / "native" / "programs.h").read_text("utf-8")
+    assert kept == tool().programs(), "run: python tools/bundled_keys.py"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_known_program_is_what_the_compiler_makes_of_its_text(name: str) -> None:
+    model = load_feature_model(name)
+    known = Extractor.of_text(str(model), name, make_system("arc-eager"), RELATIONS)
+    made = Extractor(model, RELATIONS)
+    assert program_parts(known) == program_parts(made)
+    assert known.program_hash == made.program_hash
+    assert known.encoder.attributes == made.encoder.attributes
+    assert known.as_c
+    assert (str(known.model), known.model.name) == (str(model), name)
+    assert known.numbers == made.numbers
+
+
+def test_a_known_program_must_fit_the_system() -> None:
+    text = str(load_feature_model("tiny"))
+    with pytest.raises(CombinationError, match="easy-first has no"):
+        Extractor.of_text(text, "tiny", make_system("easy-first"), RELATIONS)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,3 +1,5 @@
+from typing import Any
+
 from treewright.features.extractor import Extractor
 from treewright.systems.system import Parse, ParseView
 from treewright.treebank.blocks.block import Block
@@ -11,6 +13,7 @@ def extracted(extractor: Extractor, parse: Parse, block: Block, sentence: int) -
 def program(
     extractor: Extractor,
 ) -> tuple[dict[Address, int], dict[tuple[int, ...], int], list[tuple[Template, int, list[int], list[int]]]]: ...
+def program_parts(extractor: Extractor) -> dict[str, Any]: ...
 def sought(
     extractor: Extractor, parse: Parse, block: Block, sentence: int, labels: bool = True, room: int = 1024
 ) -> tuple[list[int], list[int]]: ...

@@ -78,7 +78,7 @@ cdef extern from "looking.h" nogil:
 
 
 cdef struct Group:
-    int32_t first[6]         # where the templates of each shape begin, and the end; see template_order.py
+    int32_t first[6]         # where the templates of each shape begin, and the end; see compilation.pyx
     int count                # templates in all
 
 
@@ -89,11 +89,12 @@ cdef struct Seen:            # what a configuration shows: words by address, val
 
 cdef class Extractor:
     cdef readonly Encoder encoder
-    cdef readonly object model
+    cdef object _model                   # as data; None while nobody has asked for it
+    cdef tuple _text                     # the same as text, with its name
     cdef readonly tuple relations
     cdef readonly tuple leaf_tags        # of words that may not govern others
     cdef readonly object clusters        # of words: WordClusters or None
-    cdef tuple numbers                   # where addresses, attributes and functions stand, for inspection.pyx
+    cdef tuple _numbers                  # of the compiler; None where the program was known
     cdef list alone                      # an extractor for each template, made by inspection.pyx when needed
     cdef int n_nodes, n_scalars, n_static
     cdef int runs[N_RUNS + 1]            # where the other scalars of each run begin

@@ -7,19 +7,15 @@ therefore gives the same key in every model.
 
 Programs of some bundled models are also there as C, written by tools/bundled_keys.py: greedy parsers run these
 where the program is the same, which it is for arc-eager and covington-projective without clusters. The keys are the
-same, too. Beams, graphs, confidences and training interpret all programs.
+same, too. Beams, graphs, confidences and training interpret all programs. The programs themselves are in
+native/programs.h, by the same tool: a parser of a bundled model is loaded without reading the text of its features.
 """
-from itertools import groupby, takewhile
-
 cimport cython
 from libc.stdlib cimport free
+from libc.string cimport memcpy
 
-from treewright.errors import FeatureModelError
 from treewright.features.addresses cimport follow, order_steps
-from treewright.features.addresses import NODE_OPS
 from treewright.features.measures cimport bucket, label_sets, measure
-from treewright.features.template_order import in_key_order, order_of
-from treewright.features.templates import Attribute, Measure
 from treewright.systems.configuration cimport NONE, RETURNED
 from treewright.treebank.blocks.memory cimport allocate
 
@@ -44,22 +40,22 @@ cdef extern from "looking.h" nogil:
     uint64_t tw_distance_hash(const tw_sentence* s, int32_t first, int32_t second)
     uint64_t tw_set_hash(uint64_t labels)
 
+cdef extern from "programs.h" nogil:
+    ctypedef struct tw_program:     # what an extractor runs, see there
+        const char* bases
+        const char* attributes
+        bint has_items
+        int n_nodes, n_scalars, n_static, n_templates
+        const int* nodes
+        const int* scalars
+        const int* runs
+        const int* groups
+        const tw_template* templates
+
+    const tw_program* tw_program_of(uint64_t text)
+
 cdef extern from "bundled_keys.h" nogil:
     tw_keys tw_bundled_keys(uint64_t program, int n_attributes, bint has_items)
-
-MEASURE_OPS = {
-    ("valency", "left"): LEFT_VALENCY, ("valency", "right"): RIGHT_VALENCY,
-    ("valency", "all"): VALENCY,
-    ("labels", "left"): LEFT_LABELS, ("labels", "right"): RIGHT_LABELS,
-    ("labels", "heads"): HEAD_LABELS,
-    ("heads", ""): HEADS, ("exists", ""): EXISTS,
-}
-
-
-RUNS = {
-    LEFT_VALENCY: LEFT_VALENCY_RUN, RIGHT_VALENCY: RIGHT_VALENCY_RUN, DISTANCE: DISTANCE_RUN,
-    LEFT_LABELS: LEFT_LABELS_RUN, RIGHT_LABELS: RIGHT_LABELS_RUN,
-}
 
 cdef enum:
     MOST_NUMBERS = 32        # what is measured is above -MOST_NUMBERS and below MOST_NUMBERS
@@ -83,10 +79,56 @@ cdef class Extractor:
     """Runs a feature model: from a configuration to the keys of its features."""
 
     def __init__(self, model, relations, leaf_tags=(), clusters=None):
-        self.model, self.clusters = model, clusters
-        self.leaf_tags, self.relations = tuple(leaf_tags), tuple(relations)
-        self._compile()
+        from treewright.features.compilation import compiled  # programs that are known need no compiler
+
+        self._model = model
+        self._describe(relations, leaf_tags, clusters)
+        self._numbers = compiled(self)
+
+    @staticmethod
+    def of_text(str text, str name, system, relations, leaf_tags=(), clusters=None):
+        """Return the extractor of a feature model as a model file holds it; reject one that does not fit the system.
+
+        The text of a bundled model is not read: its program is there.
+        """
+        cdef const tw_program* known = tw_program_of(text_hash(text))
+        cdef Extractor made
+        if known == NULL or not set((<bytes>known.bases).decode().split()).issubset(system.addresses):
+            from treewright.features.fitting import fitting_model
+
+            return Extractor(fitting_model(text, name, system), relations, leaf_tags, clusters)
+        made = Extractor.__new__(Extractor)
+        made._text = text, name
+        made._describe(relations, leaf_tags, clusters)
+        take(made, known)
+        return made
+
+    def _describe(self, relations, leaf_tags, clusters):
+        self.leaf_tags, self.relations, self.clusters = tuple(leaf_tags), tuple(relations), clusters
         self._set_labels(relations)
+
+    def equip(self, attributes, bint has_items):
+        """Add what follows from the program: how words are found and encoded, and whether it is there as C."""
+        self._pack()
+        order_steps(&self.path, self.nodes, self.n_nodes)
+        self.encoder = Encoder(attributes, has_items, self.leaf_tags, self.clusters)
+        self.bundled = tw_bundled_keys(self.program_hash, len(attributes), has_items)
+
+    @property
+    def model(self):
+        """The feature model, read from its text when it is first asked for."""
+        if self._model is None:
+            from treewright.features.language import parse_model
+
+            self._model = parse_model(*self._text)
+        return self._model
+
+    @property
+    def numbers(self):
+        """Where addresses, attributes and functions stand: a table for each, for inspection."""
+        if self._numbers is None:
+            self._numbers = Extractor(self.model, self.relations, self.leaf_tags, self.clusters).numbers
+        return self._numbers
 
     def __dealloc__(self):
         free(self.label_hashes)
@@ -101,42 +143,10 @@ cdef class Extractor:
             text = relation.encode("utf-8", "surrogateescape")
             self.label_hashes[i + 1] = tw_hash(text, len(text), 4)
 
-    def _compile(self):
-        """Lay out nodes, scalars and templates; static attributes first, templates by group and shape."""
-        nodes, attributes, scalars = {}, {}, {}
-        static = [f for t in self.model.templates for f in t.functions if isinstance(f, Attribute)]
-        for function in sorted(static, key=lambda f: f.name == "l"):
-            if not function.many:
-                self._scalar(function, nodes, attributes, scalars)
-        self.n_static = sum(op == VALUE for op, *_ in scalars)
-        has_items = any(function.many for function in static)
-        self.runs[LABELS_RUN], self.runs[LABELS_RUN + 1] = self.n_static, len(scalars)
-        measures = []
-        for template in self.model.templates:
-            for function in template.functions:
-                if isinstance(function, Measure):
-                    self._measured_nodes(function, nodes)
-                    measures.append(function)
-                elif function.many:
-                    self._node(function.address, nodes)
-        for run in range(LABELS_RUN + 1, N_RUNS):
-            for function in measures:
-                if run_of(function) == run:
-                    self._scalar(function, nodes, attributes, scalars)
-            self.runs[<int>run + 1] = len(scalars)
-        self._templates(nodes, attributes, scalars)
-        self.n_nodes, self.n_scalars = len(nodes), len(scalars)
-        self._pack()
-        order_steps(&self.path, self.nodes, self.n_nodes)
-        self.encoder = Encoder(list(attributes), has_items, self.leaf_tags, self.clusters)
-        self.bundled = tw_bundled_keys(self.program_hash, len(attributes), has_items)
-        self.numbers = nodes, attributes, scalars
-
     def _pack(self):
         """Write the static scalars in the form that is fetched fastest."""
         cdef int i
         for i in range(self.n_static):
-            self._limit(self.scalars[i].argument, 256, "different attributes of words")
             self.static_scalars[i].node = self.scalars[i].first
             self.static_scalars[i].attribute = self.scalars[i].argument
 
@@ -150,7 +160,8 @@ cdef class Extractor:
         cdef uint64_t found = tw_hash(<const char*>self.nodes, self.n_nodes * <int>sizeof(Node), n_attributes)
         found = tw_hash(<const char*>self.scalars, self.n_scalars * <int>sizeof(Scalar), found)
         found = tw_hash(<const char*>self.groups, <int>sizeof(self.groups), found)
-        return tw_hash(<const char*>self.templates, len(self.model.templates) * <int>sizeof(tw_template), found)
+        cdef int n_templates = self.groups[N_GROUPS - 1].first[5]
+        return tw_hash(<const char*>self.templates, n_templates * <int>sizeof(tw_template), found)
 
     @property
     def as_c(self):
@@ -160,99 +171,6 @@ cdef class Extractor:
     def interpret(self):
         """Interpret the program from now on, for comparison with C: the keys are the same."""
         self.bundled = NULL
-
-    def _measured_nodes(self, function, nodes):
-        """Add the nodes that a measure looks at, in the order of templates: networks know nodes by their numbers."""
-        for address in function.addresses:
-            self._node(address, nodes)
-
-    def _limit(self, int count, int most, str what):
-        if count >= most:
-            raise FeatureModelError(f"{self.model.name}: more than {most} {what}")
-
-    def _node(self, address, nodes):
-        """Return the number of an address's node; add the node and those that lead to it."""
-        key = (address.base, address.index, address.steps)
-        if key in nodes:
-            return nodes[key]
-        cdef Node node
-        node.parent = NONE
-        node.argument = address.index
-        if address.steps:
-            self._limit(len(list(groupby(address.steps))) - 1, MAX_NODES, "different steps in an address")
-            *before, step = address.steps
-            node.argument = step if isinstance(step, int) else 1
-            if not isinstance(step, int):  # the same step several times is one node, which says how often
-                node.argument = len(list(takewhile(lambda other: other == step, reversed(address.steps))))
-                before = address.steps[:len(address.steps) - node.argument]
-            node.parent = self._node(type(address)(address.base, address.index, tuple(before)), nodes)
-            node.op = NODE_OPS["offset" if isinstance(step, int) else step]
-        elif address.base not in NODE_OPS:
-            raise FeatureModelError(f"{self.model.name}: no system has a {address.base}: {address}")
-        else:
-            node.op = NODE_OPS[address.base]
-        self._limit(len(nodes), MAX_NODES, "different addresses")
-        self.nodes[len(nodes)] = node
-        nodes[key] = len(nodes)
-        return nodes[key]
-
-    def _scalar(self, function, nodes, attributes, scalars):
-        """Return the number of a function's scalar, adding it if it is new."""
-        if isinstance(function, Attribute) and function.name != "l":
-            number = attributes.setdefault(function.encoded, len(attributes))
-            key = (VALUE, number, self._node(function.address, nodes), 0)
-        elif isinstance(function, Attribute):
-            key = (LABEL, 0, self._node(function.address, nodes), 0)
-        elif function.name in ("distance", "linked"):
-            key = (DISTANCE if function.name == "distance" else LINKED, 0,
-                   *(self._node(address, nodes) for address in function.addresses))
-        elif function.name == "move":
-            key = (PAST_MOVE, int(function.argument), 0, 0)
-        else:
-            key = (MEASURE_OPS[function.name, function.argument], 0, self._node(function.addresses[0], nodes), 0)
-        classes = function.classes if isinstance(function, Measure) else ()
-        key = (*key, *classes)
-        if key not in scalars:
-            self._limit(len(scalars), MAX_SCALARS, "different feature functions")
-            scalars[key] = len(scalars)
-            self.scalars[scalars[key]].op = key[0]
-            self.scalars[scalars[key]].argument = key[1]
-            self.scalars[scalars[key]].first = key[2]
-            self.scalars[scalars[key]].second = key[3]
-            self.scalars[scalars[key]].n_classes = len(classes)
-            for i, start in enumerate(classes):
-                self.scalars[scalars[key]].classes[i] = start
-        return scalars[key]
-
-    def _templates(self, nodes, attributes, scalars):
-        """Write the templates in the order of their keys."""
-        self._limit(len(self.model.templates) - 1, MAX_TEMPLATES, "templates")
-        cdef tw_template* joined
-        cdef bytes text
-        for at, template in enumerate(in_key_order(self.model)):
-            joined = &self.templates[<int>at]
-            lists = [f for f in template.functions if f.many]
-            single = [f for f in template.functions if not f.many]
-            text = template.key_text.encode()
-            joined.seed = tw_hash(text, len(text), 5)
-            joined.n_values, joined.n_lists = len(single), len(lists)
-            for i, function in enumerate(single):
-                joined.value[i] = self._scalar(function, nodes, attributes, scalars)
-            for i, function in enumerate(lists):
-                joined.list[i] = self._node(function.address, nodes)
-        self._set_groups(self.model.templates)
-
-    def _set_groups(self, templates):
-        """Note where the templates of each group and shape begin and end."""
-        cdef int at = 0, group, shape
-        orders = [order_of(template) for template in templates]
-        for group in range(N_GROUPS):
-            self.groups[group].count = 0
-            for shape in range(5):
-                self.groups[group].first[shape] = at + self.groups[group].count
-                self.groups[group].count += orders.count((group, shape))
-            at += self.groups[group].count
-            self.groups[group].first[5] = at
 
     @cython.final
     cdef void locate(self, const Configuration* c, int32_t* nodes) noexcept nogil:
@@ -348,10 +266,39 @@ cdef class Extractor:
         return n
 
 
-def run_of(function):
-    """Return the run of scalars that a measure belongs to."""
-    op = MEASURE_OPS.get((function.name, function.argument), DISTANCE if function.name == "distance" else None)
-    return OTHER_RUN if function.classes else RUNS.get(op, OTHER_RUN)
+cdef int take(Extractor made, const tw_program* known) except -1:
+    """Take a program that was compiled before."""
+    cdef int i
+    cdef const int* n
+    made.n_nodes, made.n_scalars, made.n_static = known.n_nodes, known.n_scalars, known.n_static
+    for i in range(known.n_nodes):
+        n = known.nodes + 3 * i
+        made.nodes[i].op, made.nodes[i].argument, made.nodes[i].parent = n[0], n[1], n[2]
+    for i in range(known.n_scalars):
+        n = known.scalars + 4 * i
+        made.scalars[i].op, made.scalars[i].argument = n[0], n[1]
+        made.scalars[i].first, made.scalars[i].second = n[2], n[3]
+    memcpy(made.runs, known.runs, sizeof(made.runs))
+    memcpy(made.groups, known.groups, sizeof(made.groups))
+    memcpy(made.templates, known.templates, known.n_templates * sizeof(tw_template))
+    made.equip(attributes_in((<bytes>known.attributes).decode()), known.has_items)
+    return 0
+
+
+def text_hash(str text):
+    """Return the hash by which the text of a bundled feature model is known."""
+    cdef bytes data = text.encode("utf-8", "surrogateescape")
+    return tw_hash(data, len(data), 7)
+
+
+def attributes_in(str listed):
+    """Return the attributes of an encoder from lines of column, argument and mappings, with tabs between them."""
+    found = []
+    for line in listed.splitlines():
+        column, argument, *mappings = line.split("\t")
+        pairs = (mapping.split(":") for mapping in mappings)
+        found.append((column, argument, tuple((mapping, int(size)) for mapping, size in pairs)))
+    return found
 
 
 cdef int join_lists(const tw_template* t, const Seen* seen, Encoded e, int64_t row, const tw_place* place,

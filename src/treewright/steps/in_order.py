@@ -21,22 +21,26 @@ Result = TypeVar("Result")
 
 def parsed_in_order(step: Step, blocks: Iterable[Block], threads: int, call: Call) -> Iterator[tuple[Block, bytes]]:
     """Yield each block with the text of its parse; say once which columns the model misses."""
-    first = True
-
-    def looked_at() -> Iterator[Block]:
-        nonlocal first
-        for block in blocks:
-            if first and block.n_words:
-                _warn_of_missing(step, block, call)
-                first = False
-            yield block
-
-    return zip_in_order(lambda block: step.annotate(with_columns(block), call), looked_at(), threads)
+    if threads > 1:
+        looked_at = _looked_at(step, blocks, call)
+        yield from zip_in_order(lambda block: step.annotate(with_columns(block), call), looked_at, threads)
+        return
+    looked = False
+    for block in blocks:
+        looked = looked or _looks(step, block, call)
+        yield block, step.annotate(with_columns(block), call)
 
 
-def _warn_of_missing(step: Step, block: Block, call: Call) -> None:
-    """Say which columns the model misses; once for a file, by its first block."""
-    missing = step.missing(block, call)
+def _looked_at(step: Step, blocks: Iterable[Block], call: Call) -> Iterator[Block]:
+    looked = False
+    for block in blocks:
+        looked = looked or _looks(step, block, call)
+        yield block
+
+
+def _looks(step: Step, block: Block, call: Call) -> bool:
+    """Say which columns the model misses: once for a file, by its first block with words. Has this one any?"""
+    missing = step.missing(block, call) if block.n_words else []
     if missing:
         warnings.warn(
             f"{block.source or 'the input'}: {', '.join(missing)} empty, but the model was trained with"
@@ -44,16 +48,13 @@ def _warn_of_missing(step: Step, block: Block, call: Call) -> None:
             TreewrightWarning,
             stacklevel=4,
         )
+    return block.n_words > 0
 
 
 def zip_in_order(
     function: Callable[[Item], Result], items: Iterable[Item], threads: int
 ) -> Iterator[tuple[Item, Result]]:
     """Yield (item, function(item)) in the order of the items, with a few of them under way at a time."""
-    if threads <= 1:
-        for item in items:
-            yield item, function(item)
-        return
     from concurrent.futures import Future, ThreadPoolExecutor
 
     waiting: deque[tuple[Item, Future[Result]]] = deque()

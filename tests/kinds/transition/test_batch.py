@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from treewright.features.compilation import in_key_order
 from treewright.features.extractor import Extractor
 from treewright.features.inspection import extracted, keys
 from treewright.systems.system import Parse
@@ -15,7 +16,6 @@ from tests.optional import needs
 from tests.toy import DEV, TEST, TRAIN
 from treewright.errors import CombinationError
 from treewright.features.bundled import load_feature_model
-from treewright.features.template_order import in_key_order
 from treewright.steps.parser import Parser
 from treewright.treebank.files.reading import read_blocks
 

@@ -53,7 +53,7 @@ def expanded(words: Iterable[str], more: tuple[str, ...] = ()) -> list[Input]:
             found += expanded(matches, more)
         else:
             found.append(Input(word, os.path.basename(word)))
-    if sum(given.source == STDIN for given in found) > 1:
+    if found.count(Input(STDIN)) > 1:
         raise TreewrightError("standard input (-) is given twice, and can be read once")
     return found
 
@@ -152,20 +152,19 @@ def _without_endings(name: str) -> str:
     return stem if ending.lower() == TEXT_ENDING or _is_treebank(name) else _plain(name)
 
 
-def run_all(jobs: Sequence[Job], work: Callable[[Job], object]) -> int:
-    """Do what can be done: a file that fails is reported and does not stop the others. Returns the exit code."""
+def note_failure(jobs: Sequence[Job], failed: list[Job], job: Job, error: TreewrightError) -> None:
+    """Report a file that failed; it does not stop the others. Where there are no others, the error goes on."""
     if len(jobs) == 1:
-        work(jobs[0])
-        return 0
-    failed = []
-    for job in jobs:
-        try:
-            work(job)
-        except TreewrightError as error:
-            say(f"error: {error}")
-            failed.append(str(job.inputs[0].source))
+        raise error
+    say(f"error: {error}")
+    failed.append(job)
+
+
+def code_after(jobs: Sequence[Job], failed: Sequence[Job]) -> int:
+    """Return the exit code; say at the end which files failed."""
     if failed:
-        say(f"{len(failed)} of {len(jobs)} files failed, the others were written: {', '.join(failed)}")
+        names = ", ".join(str(job.inputs[0].source) for job in failed)
+        say(f"{len(failed)} of {len(jobs)} files failed, the others were written: {names}")
     return 2 if failed else 0
 
 

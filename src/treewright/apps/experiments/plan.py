@@ -23,7 +23,7 @@ from treewright.apps.experiments.cell import (
 from treewright.apps.experiments.option_values import check_option
 from treewright.apps.experiments.treebank_files import TreebankFiles, treebank_from
 from treewright.errors import TreewrightError, unknown
-from treewright.options.flags import SHORT_NAMES
+from treewright.options.option import SHORT_NAMES
 from treewright.recipes.catalogue import current_names
 from treewright.recipes.papers import paper_named
 from treewright.recipes.presets import without_presets

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from treewright.errors import TreebankError
-from treewright.treebank.files.source import InputStream
-from treewright.treebank.formats.registry import SAMPLE_BYTES, Sample, format_for_path, guess
+from treewright.treebank.formats.registry import Sample, format_for_path, guess
 
 RAW = "text"  # the format of raw text, beside the names of treebank formats
 #: what is given in raw text: nothing, sentences, or sentences and tokens
@@ -16,24 +15,11 @@ TEXT_FORMATS = (RAW, *LAYOUTS[1:])
 SPACED_ROW = re.compile(rb"1(?:-\d+)? +\S+ +\S+ +\S+ +\S+ +\S+ +\S+ +\S+")
 
 
-class OpenedStream:
-    """A stream that was looked into already, as a file object with its name."""
-
-    def __init__(self, stream: InputStream) -> None:
-        self.name = stream.source
-        self._stream = stream
-
-    def read(self, size: int) -> bytes:
-        """Return up to so many bytes."""
-        return self._stream.read(size)
-
-
-def is_text(stream: InputStream) -> bool:
-    """Say whether a stream is in no treebank format, or is named as text; what is named as a treebank never is."""
-    sample = Sample(stream.peek(SAMPLE_BYTES), stream.source)
-    if stream.source.endswith(".txt"):
+def is_text(sample: Sample) -> bool:
+    """Say whether what begins like this is in no treebank format, or is named as text, not as a treebank."""
+    if sample.name.endswith(".txt"):
         return True
-    if format_for_path(stream.source) is not None:
+    if format_for_path(sample.name) is not None:
         return False
     if b"\t" in sample.raw or sample.raw[:1] == b"[" or b"<" in sample.raw[:200]:
         try:
