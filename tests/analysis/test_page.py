@@ -103,8 +103,7 @@ def test_parses_that_are_equally_good_have_no_bars():
 def test_a_table_without_rows_has_no_header():
     empty = Sheet("Confused relations", ["gold", "given"], [], "Number of words.")
     assert _section(empty, "") == (
-        '<section>\n<h2>Confused relations</h2>\n<div class="side"><div class="scroll"></div>'
-        '<div class="plot"></div></div>\n'
+        '<section>\n<h2>Confused relations</h2>\n<div class="side"><div class="scroll"></div></div>\n'
         '<p class="note">Number of words.</p>\n</section>\n'
     )
 

@@ -66,11 +66,14 @@ def test_texts_get_the_names_of_their_documents_and_numbers_that_go_on(
         return iter([block_of(TWO if stream.peek(9) == b"b" else FULL * 2)])
 
     monkeypatch.setattr(files, "blocks_in_stream", blocks_in)
-    names = {"id_prefix": "p", "documents": ("first", "second")}
+    names = {"id_prefix": "p", "names": ("first", "second.txt")}
     out = tmp_path / "out.conllu"
     counts = parse_files(Plain(), [b"b", b"a", b"a"], out, PLAIN, format="conllx", **names)  # type: ignore[arg-type]
     assert (counts, formats) == ((5, 6), ["conllx"] * 3)
-    assert seen == [SentenceNames("p", "first", 0), SentenceNames("p", "second", 1), SentenceNames("p", "", 3)]
+    assert seen == [
+        SentenceNames("p", before=before, file=file) for before, file in ((0, "first"), (1, "second.txt"), (3, ""))
+    ]
+    assert [names.for_writer()["document"] for names in seen] == [b"first", b"second", b""]
 
 
 def test_ends_of_lines_stay_where_the_format_stays(tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ from treewright.evaluation.stretches import RejectedError, Stretch, Stretches
 from treewright.evaluation.tables import table_lines
 from treewright.evaluation.tally import PUNCTUATION, RELATION, AttachmentTotals
 from treewright.notebook import table
+from treewright.steps.step import Step
+from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.files.source import Source
 
 _WITHOUT_ALIGNED = {"Tokens", "Sentences", "Words", "ELAS", "EULAS"}
@@ -187,12 +189,15 @@ def official_scores(gold: Source, system: Source, *, multiple_roots: bool = Fals
     return official_scores_of(counts)
 
 
-def evaluate(gold: Source, system: Source, *, multiple_roots: bool = False) -> Evaluation:
-    """Score a system's output against the gold standard.
+def evaluate(gold: Source, system: Source | Step, *, multiple_roots: bool = False) -> Evaluation:
+    """Score a system's output against the gold standard; a trained step as the system parses the gold words first.
 
     Both are read once, in parallel; memory use does not grow with the files. With ``multiple_roots``, the official
     scores accept sentences with several roots, which they reject by default.
     """
+    if isinstance(system, Step):
+        words = list(read_blocks(gold))
+        gold, system = words, list(system.parse_blocks(words))
     stretches = Stretches(gold, system, multiple_roots)
     counts, totals, names = OfficialCounts(), AttachmentTotals(), Names()
     rejected: TreewrightError | None = None

@@ -46,18 +46,18 @@ def parse_files(
     format: str | None = None,
     to: str | None = None,
     id_prefix: str = "",
-    documents: Sequence[str] = (),
+    names: Sequence[str] = (),
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Counts:
     """Parse inputs into one file; returns how many sentences and words there were. Numbers of sentences go on.
 
     ``format``: of the inputs, guessed if not given; ``to``: of the output, by its name if not given, else as the input;
-    ``documents``: what raw texts are called, and ``id_prefix``: what their sentences begin with.
+    ``names`` of the files, by which raw texts are called, and ``id_prefix``: what their sentences begin with.
     """
     wanted = format_named(to) if to is not None else format_for_path(os.fspath(target))
     reader = Reader(step, call, format, progress)
-    blocks = reader.blocks(zip_longest(sources, documents, fillvalue=""), id_prefix)
+    blocks = reader.blocks(zip_longest(sources, names, fillvalue=""), id_prefix)
     if wanted is None and len(sources) > 1:  # the others may be in other formats
         first = list(islice(blocks, 1))
         wanted = _kept_format(first[0], call) if first else None
@@ -75,14 +75,14 @@ class Reader:
         self.sentences = self.words = 0
 
     def blocks(self, inputs: Iterable[tuple[Source, str]], id_prefix: str) -> Iterator[Block]:
-        """Yield the words of inputs, with what texts are called; the numbers of sentences go on.
+        """Yield the words of inputs, with their names; the numbers of sentences go on.
 
         Each is opened once, and closed in any case.
         """
-        for source, document in inputs:
+        for source, name in inputs:
             before = self.sentences
             stream = open_input(source) if holds_bytes(source) else None
-            names = SentenceNames(id_prefix, document, before)
+            names = SentenceNames(id_prefix, before=before, file=name)
             try:
                 for block in (
                     read_blocks(source, self.format)

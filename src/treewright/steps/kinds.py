@@ -6,7 +6,7 @@ kind through an entry point in the group ``treewright.kinds`` that names such a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -46,15 +46,11 @@ class Kind(NamedTuple):
         found: type[Recipe] = self.named(self.recipe)
         return found
 
-    def model_class(self, name: str) -> type[Step]:
-        """Return the class of the steps that model files call by a name."""
-        found: type[Step] = self.named(self.models[name])
-        return found
-
-    def checker(self) -> Callable[[Mapping[str, Any], Mapping[str, memoryview]], None]:
-        """Return what checks header and arrays of a model of this kind."""
-        found: Callable[[Mapping[str, Any], Mapping[str, memoryview]], None] = self.named(self.check)
-        return found
+    def checked(self, header: Mapping[str, Any], arrays: Mapping[str, memoryview]) -> Step:
+        """Return the step that header and arrays of a model of this kind make, after they have been checked."""
+        self.named(self.check)(header, arrays)
+        step: Step = self.named(self.models[header["kind"]]).from_file(header, arrays)
+        return step
 
 
 def builtin_kind(folder: str) -> Kind:

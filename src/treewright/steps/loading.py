@@ -37,7 +37,4 @@ def step_in(contents: Contents, name: str) -> Step:
 
 def step_of(header: Header, arrays: Arrays) -> Step:
     """Return the step that (a part of) a model file holds, after its kind has checked header and arrays."""
-    name = header.get("kind")
-    kind = kind_of_model(name)
-    kind.checker()(header, arrays)
-    return kind.model_class(str(name)).from_file(header, arrays)
+    return kind_of_model(header.get("kind")).checked(header, arrays)

@@ -65,16 +65,20 @@ class Pipeline(Step):
 
     def only(self, names: Iterable[str]) -> Pipeline:
         """Return a pipeline of some of the steps, in the order in which they stand here."""
-        wanted = list(names)
-        for name in wanted:
-            if name not in self._steps:
-                raise CombinationError(unknown("step", name, self._steps))
+        wanted = self._known(names)
         return Pipeline({name: step for name, step in self._steps.items() if name in wanted}, self.info)
 
     def without(self, names: Iterable[str]) -> Pipeline:
         """Return a pipeline without some of the steps."""
-        left_out = set(self.only(names).steps)
+        left_out = self._known(names)
         return self.only(name for name in self._steps if name not in left_out)
+
+    def _known(self, names: Iterable[str]) -> set[str]:
+        """Return the names of some steps; reject a name that no step has."""
+        known = set(names)
+        for name in sorted(known - self._steps.keys()):
+            raise CombinationError(unknown("step", name, self._steps))
+        return known
 
     def with_step(self, step: Step | Change, name: str = "", after: str = "") -> Pipeline:
         """Return a pipeline with one more step, at the end or behind another: a step, or a function of a sentence."""

@@ -82,7 +82,7 @@ def given_tokens(text: GivenText, call: Call) -> Iterator[Block]:
 
 def _is_text(step: Step, sample: Sample) -> bool:
     """Say whether a stream is to be split; an empty one is an empty treebank for a model that cannot."""
-    if not is_text(sample):
+    if not is_text(sample, in_doubt=TEXT not in step.lacks):
         return False
     if TEXT not in step.lacks:
         return True

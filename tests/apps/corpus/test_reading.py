@@ -34,7 +34,9 @@ from treewright.errors import (
     TreewrightError,
     TreewrightWarning,
 )
-from treewright.steps.call import call_from
+from treewright.steps.call import TAGS, TEXT, Call, call_from
+from treewright.steps.text import GivenText
+from treewright.treebank.files.sentence_names import SentenceNames
 from treewright.treebank.sentences.sentence import Sentence
 
 
@@ -106,17 +108,13 @@ def test_a_text_whose_first_paragraph_is_bad(path: Path) -> None:
     assert len(reader.aside) == 1
 
 
-def test_text_needs_a_tokeniser_that_can_cut(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_needs_a_tokeniser(path: Path) -> None:
     path.write_text("Ann sees.\n\nBob sees.\n", encoding="utf-8")
     part = part_of(path, 0, 11)
-    plain: Any = SimpleNamespace(reason_against=lambda what: f"no {what}")
+    plain: Any = SimpleNamespace(lacks=dict.fromkeys((TEXT, TAGS)), reason_against=lambda what: f"no {what}")
     reader = PartReader(plain, Header(), part, call_from({}))
     with pytest.raises(CombinationError, match=rf"^{path}: no "):
         list(reader.blocks())
-    monkeypatch.setitem(parser().tokenizer.settings, "features", 1)  # type: ignore[attr-defined]
-    with pytest.raises(CombinationError, match=r"^the model's tokeniser is of the first kind, which looks back across"):
-        read(part)
-    assert ids(read(part_of(path))[0])  # all of the file
     assert forms(read(part, layout="horizontal")[0]) == ["Ann", "sees."]
 
 
@@ -443,21 +441,23 @@ def test_lines_mean_what_the_plan_says(task: dict[str, Any], path: Path) -> None
 
 
 class Listening:
-    """Stands in for a pipeline: notes what it is asked to split."""
+    """Stands in for a step: notes what it is asked to split."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.asked: list[Any] = []
-        monkeypatch.setattr(PartReader, "_pipeline", lambda reader: self)
+        self.lacks: dict[str, str] = {}
+        monkeypatch.setattr(PartReader, "_splitter", lambda reader: self)
 
-    def read_text(self, source: Any, layout: str, how: Any, excerpt: Any) -> list[Any]:
-        given = None if excerpt is None else tuple(vars(excerpt).values())
-        self.asked.append((source.read(1 << 20), source.name, layout, how.newlines, how.ranges, given))
+    def blocks(self, text: GivenText, call: Call) -> list[Any]:
+        given = None if text.excerpt is None else tuple(text.excerpt)
+        read = b"".join(iter(lambda: text.stream.read(1 << 20), b""))
+        self.asked.append((read, text.stream.source, text.layout, call.newlines, call.ranges, given))
         return []
 
-    def split_text(self, text: str, how: Any) -> tuple[bytes, int]:
+    def split(self, text: str, call: Call, names: SentenceNames) -> tuple[bytes, int]:
         if "bad" in text:
             raise TreebankError("no sentences")
-        self.asked.append((text, how.ranges, how.newlines, how.names.prefix, how.names.before))
+        self.asked.append((text, call.ranges, call.newlines, names.prefix, names.before))
         return b"1\t%s" % text.encode() + b"\t_" * 8 + b"\n\n", 1
 
 
@@ -468,14 +468,14 @@ def listening(monkeypatch: pytest.MonkeyPatch) -> Listening:
 
 def test_texts_as_the_pipeline_gets_them(path: Path, listening: Listening) -> None:
     path.write_bytes("Ann é.\n\nBob.\n\nKim.\n".encode())
-    reader_of = {"layout": "vertical", "newlines": "sentence"}
+    reader_of = {"layout": "presegmented", "newlines": "sentence"}
     read(part_of(path), options={"ranges": True}, **reader_of)
     part = part_of(path, 9, 15, lines=2, characters=8, goes_on=True, new_paragraph=False)
     read(part, **reader_of)
     data = path.read_bytes()
     assert listening.asked == [
-        (data, str(path), "vertical", "sentence", True, None),
-        (b"Bob.\n\n", str(path), "vertical", "sentence", False, (data, b"Kim.\n", 8, 2, True, False)),
+        (data, str(path), "presegmented", "sentence", True, None),
+        (b"Bob.\n\n", str(path), "presegmented", "sentence", False, (data, b"Kim.\n", 8, 2, True, False)),
     ]
 
 

@@ -7,6 +7,7 @@ import os
 import re
 import socket
 import sys
+from collections.abc import Mapping
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
@@ -30,6 +31,8 @@ from treewright.apps.corpus.status import Status, status_of
 from treewright.apps.corpus.store import ENDINGS, OF_RECORDS, RunStore, Settings
 from treewright.apps.corpus.watching import EventLog, MetricsFile, SpeedFile
 from treewright.errors import MissingExtraError, ModelFileError, OutputError, TreewrightError
+from treewright.steps.call import Call
+from treewright.steps.text import GivenText
 
 BYTES = (5, 6, 7, 8)
 WORDS = (10, 20, 30, 40)
@@ -738,14 +741,14 @@ def test_numbers_that_are_known_stay(store: RunStore, tmp_path: Path) -> None:
 
 def test_models_are_loaded_once_and_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from treewright.apps.corpus import run_part
-    from treewright.steps.parser import Parser
+    from treewright.steps.step import Step
 
     path = tmp_path / "m.tw"
     path.write_bytes(b"model")
     digest = sha256(b"model").hexdigest()
     assert model_digest(str(path)) == digest
     loaded: list[str] = []
-    monkeypatch.setattr(Parser, "load", lambda path: loaded.append(path) or f"parser {len(loaded)}")
+    monkeypatch.setattr(Step, "load", lambda path: loaded.append(path) or f"parser {len(loaded)}")
     monkeypatch.setattr(run_part, "_models", {("old", "x"): "old"})
     assert [model_of(str(path), digest) for _ in range(2)] == ["parser 1"] * 2
     assert loaded == [str(path)]
@@ -778,7 +781,7 @@ def test_models_from_elsewhere_are_fetched_once() -> None:
         ("serial", {"scheduler": "x"}, "^--scheduler is for --engine dask or ray: leave it out$"),
         ("local", {"scheduler": None, "cluster": "x"}, "^--cluster is for --engine dask or ray: leave it out$"),
         ("ray", {"cluster": "x"}, "^--cluster is for --engine dask: `ray up` starts clusters for Ray$"),
-        ("x", {}, "^--engine x: there are local, dask, ray, serial$"),
+        ("x", {}, r"^unknown engine 'x'\. Choose from local, dask, ray, serial$"),
     ],
 )
 def test_engines_that_cannot_be(name: str, options: dict[str, Any], message: str) -> None:
@@ -861,14 +864,16 @@ def test_parquet_rows_are_sampled(tmp_path: Path) -> None:
 
 
 class Counting:
-    """A parser that counts the words of what it reads."""
+    """A step that notes what it is asked to split, and finds seven words in any text."""
+
+    lacks: Mapping[str, str] = {}
 
     def __init__(self) -> None:
         self.read: list[Any] = []
 
-    def read_blocks(self, source: Any, format: str, reading: Any) -> Any:
-        data = source.read(1 << 20)
-        self.read.append((data, source.name, format, reading.newlines))
+    def blocks(self, text: GivenText, call: Call) -> Any:
+        data = b"".join(iter(lambda: text.stream.read(1 << 20), b""))
+        self.read.append((data, text.stream.source, text.layout, call.newlines))
         if b"bad" in data:
             raise TreewrightError("bad")
         return [SimpleNamespace(n_words=3), SimpleNamespace(n_words=4)]
@@ -878,23 +883,36 @@ class Counting:
         return blocks
 
 
+ROW = b"1\tA" + b"\t_" * 8 + b"\n\n"
+
+
 @pytest.mark.parametrize(
-    ("part", "header", "read"),
+    ("part", "header", "text", "n_words", "read"),
     [
-        ({"kind": "text"}, {"newlines": "sentence"}, ("text", "sentence")),
-        ({"kind": "text"}, {"layout": "vertical", "newlines": "sentence"}, ("vertical", "auto")),
-        ({"kind": "jsonl"}, {"layout": "vertical", "newlines": "sentence"}, ("text", "sentence")),
-        ({"kind": "treebank", "format": "conllx"}, {"newlines": "sentence"}, ("conllx", "auto")),
-        ({"kind": "treebank"}, {}, ("conllu", "auto")),
+        ({"kind": "text"}, {"newlines": "sentence"}, b"some text\xff", 7, [("raw", "sentence")]),
+        ({"kind": "text"}, {"layout": "presegmented"}, b"some text\xff", 7, [("presegmented", "auto")]),
+        ({"kind": "text"}, {"layout": "vertical", "newlines": "sentence"}, b"some\ntext\n\n", 2, []),
+        (
+            {"kind": "jsonl"},
+            {"layout": "vertical", "newlines": "sentence"},
+            b"some text\xff",
+            7,
+            [("raw", "sentence")],
+        ),
+        ({"kind": "treebank", "format": "conllx"}, {"newlines": "sentence"}, ROW, 1, []),
+        ({"kind": "treebank"}, {}, ROW * 2, 2, []),
     ],
 )
-def test_a_model_measures(part: dict[str, str], header: dict[str, str], read: Any, tmp_path: Path) -> None:
+def test_a_model_measures(
+    part: dict[str, str], header: dict[str, str], text: bytes, n_words: int, read: list[tuple[str, str]]
+) -> None:
     made = Part(**{"number": 0, "file": "f", "start": 0, "end": 1, "size": 1, "sha256": "x", **part})  # type: ignore[arg-type]
     parser: Any = Counting()
-    words, seconds = _measured(made, b"some text\xff", parser, Header(**header))
-    assert (words, 0 <= seconds < 60) == (7, True)
-    assert parser.read == [(b"some text", "f", *read)]
-    assert _measured(made, b"some bad text", parser, Header(**header)) == (3, 0.0)
+    words, seconds = _measured(made, text, parser, Header(**header))
+    assert (words, 0 <= seconds < 60) == (n_words, True)
+    assert parser.read == [(b"some text", "f", *each) for each in read]
+    if read:
+        assert _measured(made, b"some bad text", parser, Header(**header)) == (3, 0.0)
     assert _measured(made, b"1\tx", None, Header(**header)) == (1 if made.kind == "treebank" else 2, 0.0)
 
 

@@ -16,7 +16,7 @@ def check_outputs(arguments: argparse.Namespace) -> None:
     """Reject a command that would write to a file that it reads."""
     values = vars(arguments)
     for written in OUTPUTS & values.keys():
-        for output in _files(values[written]):
+        for output in _files(values[written]) if values[written] else ():
             for name, value in values.items():
                 for given in _files(value) if name not in OUTPUTS else ():
                     check_apart(output, given)

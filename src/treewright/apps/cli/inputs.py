@@ -10,9 +10,8 @@ from typing import NamedTuple
 from treewright.apps.cli.in_and_out import check_apart
 from treewright.apps.cli.program import say
 from treewright.errors import TreewrightError
+from treewright.treebank.files.sentence_names import TEXT_ENDING, name_without_endings, uncompressed_name
 
-COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
-TEXT_ENDING = ".txt"
 STDIN = "-"
 
 
@@ -25,7 +24,7 @@ class Input(NamedTuple):
     @property
     def document(self) -> str:
         """What a text is called in ``# newdoc id``: its file without the ending."""
-        return _without_endings(self.name)
+        return name_without_endings(self.name)
 
 
 class Job(NamedTuple):
@@ -72,7 +71,7 @@ def _below(folder: str, more: tuple[str, ...]) -> list[Input]:
     for place, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
-            if not name.startswith(".") and _plain(name).lower().endswith(endings):
+            if not name.startswith(".") and uncompressed_name(name).lower().endswith(endings):
                 path = os.path.join(place, name)
                 found.append(Input(path, os.path.relpath(path, folder)))
     if not found:
@@ -82,7 +81,7 @@ def _below(folder: str, more: tuple[str, ...]) -> list[Input]:
 
 def is_parsed(name: str) -> bool:
     """Say whether the ending of a file is that of a text or a treebank."""
-    return _plain(name).lower().endswith(TEXT_ENDING) or _is_treebank(name)
+    return uncompressed_name(name).lower().endswith(TEXT_ENDING) or _is_treebank(name)
 
 
 def is_folder(output: str | None) -> bool:
@@ -93,7 +92,8 @@ def is_folder(output: str | None) -> bool:
 def jobs_for(inputs: Sequence[Input], output: str, to: str | None) -> list[Job]:
     """Return what is written where: all to one file, or, if the output is a folder, each to a file of its own."""
     if not is_folder(output):
-        _check_apart(output, inputs)
+        if output != STDIN:
+            _check_apart(output, inputs)
         return [Job(tuple(inputs), output)]
     jobs: dict[str, Job] = {}
     for given in inputs:
@@ -125,7 +125,7 @@ def _make_folder(folder: str) -> None:
 def _output_name(given: Input, to: str | None) -> str:
     """Return the name of an output: that of the input, with the ending of the format that is written."""
     name = given.name or "text"
-    stem = _without_endings(name)
+    stem = name_without_endings(name)
     if to is not None:
         from treewright.treebank.formats.registry import format_named
 
@@ -138,18 +138,6 @@ def _is_treebank(name: str) -> bool:
     from treewright.treebank.formats.registry import format_for_path
 
     return format_for_path(name) is not None
-
-
-def _plain(name: str) -> str:
-    """Return the name of a file without what says how it is compressed."""
-    for ending in COMPRESSED:
-        name = name.removesuffix(ending)
-    return name
-
-
-def _without_endings(name: str) -> str:
-    stem, ending = os.path.splitext(_plain(name))
-    return stem if ending.lower() == TEXT_ENDING or _is_treebank(name) else _plain(name)
 
 
 def note_failure(jobs: Sequence[Job], failed: list[Job], job: Job, error: TreewrightError) -> None:

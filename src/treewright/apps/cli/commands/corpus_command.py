@@ -257,10 +257,10 @@ def _shard(text: str | None) -> tuple[int, int] | None:
 
 
 def _observers(arguments: argparse.Namespace, store: Any, shard: tuple[int, int] | None) -> list[Observer]:
-    from treewright.apps.cli.corpus_progress import progress_for
+    from treewright.apps.cli.corpus_progress import CorpusProgress
     from treewright.apps.corpus.watching import EventLog, MetricsFile, SpeedFile
 
-    observers: list[Observer] = [SpeedFile(store, shard), progress_for(arguments.quiet)]
+    observers: list[Observer] = [SpeedFile(store, shard), CorpusProgress(arguments.quiet)]
     if arguments.log:
         observers.append(EventLog(arguments.log))
     if arguments.metrics:
@@ -274,7 +274,7 @@ def _observers(arguments: argparse.Namespace, store: Any, shard: tuple[int, int]
 def _status(arguments: argparse.Namespace) -> int:
     from dataclasses import asdict
 
-    from treewright.apps.cli.experiment_progress import in_words
+    from treewright.apps.cli.progress_display import in_words
     from treewright.apps.corpus.plan import CorpusPlan
     from treewright.apps.corpus.status import status_of
     from treewright.apps.corpus.store import RunStore

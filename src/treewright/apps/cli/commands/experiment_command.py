@@ -6,7 +6,6 @@ Cells that are finished are not done again: after Ctrl-C or an error, the same c
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run what is left to do."""
+    from treewright.apps.cli.experiment_progress import ExperimentProgress
     from treewright.apps.experiments.plan import read_plan
     from treewright.apps.experiments.runner import Run
     from treewright.apps.experiments.store import Store
@@ -65,9 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.keep_parses:
         _warn_of_finished(plan.cells, store, "parses", ".conllu.gz")
     jobs = arguments.jobs or available_cores()
-    observer = _observer(arguments.quiet, jobs, plan.varied)
     try:
-        with observer:
+        with ExperimentProgress(jobs, plan.varied, arguments.quiet) as observer:
             failures = Run(store, jobs, arguments.keep_models, arguments.keep_parses, observer).run(plan.cells)
     except KeyboardInterrupt:
         say(f"finished cells are kept in {store.folder}: the same command goes on with the others")
@@ -111,12 +110,3 @@ def _list(cells: tuple[Any, ...], store: Any) -> None:
         kept = store.load(cell)
         state = "" if kept is None else kept["status"]
         print(f"{cell.key}  {state:6}  {cell.treebank.name}, {cell.label()}, seed {cell.seed}")
-
-
-def _observer(quiet: bool, jobs: int, varied: tuple[str, ...]) -> Any:
-    from treewright.apps.cli.experiment_progress import PlainProgress, RichProgress, SilentProgress
-
-    if quiet:
-        return SilentProgress(jobs, varied)
-    kind = RichProgress if sys.stderr is not None and sys.stderr.isatty() else PlainProgress
-    return kind(jobs, varied)

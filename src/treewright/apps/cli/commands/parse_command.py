@@ -121,7 +121,7 @@ def run(arguments: argparse.Namespace) -> int:
                     format=arguments.format,
                     to=arguments.to,
                     id_prefix=arguments.id_prefix,
-                    documents=[given.document for given in job.inputs],
+                    names=[given.name for given in job.inputs],
                     threads=arguments.threads,
                     progress=advance,
                 )
@@ -197,12 +197,29 @@ def _sort_out(model: str | None, words: list[str]) -> tuple[str, list[Input]]:
         words = [model, *words]
         model = None
     inputs = []
+    _check_order(model, words)
     for word in words or ["-"]:
         if _is_text(word):
             inputs.append(Input(word.encode("utf-8", "surrogateescape")))
         else:
             inputs += expanded([word])
     return model or DEFAULT, inputs
+
+
+def _check_order(model: str | None, words: list[str]) -> None:
+    """Reject a model behind what it should parse."""
+    for word in words if model is None else ():
+        if word.endswith(".tw") or (_is_name(word) and not os.path.exists(word)):
+            raise TreewrightError(
+                f"{word} is a model, and stands behind what it should parse. Give the model first:"
+                f" treewright parse {word} {' '.join(other for other in words if other != word)}"
+            )
+
+
+def _is_name(word: str) -> bool:
+    from treewright.steps.named_models import is_bundled
+
+    return is_bundled(word)
 
 
 def _is_text(words: str) -> bool:
@@ -235,9 +252,19 @@ def _format(step: Step, arguments: argparse.Namespace, inputs: list[Input]) -> s
     if format is not None:
         return format
     for each in inputs:
-        if not isinstance(each.source, bytes) or b"\t" in each.source:
+        if not isinstance(each.source, bytes) or not _is_plain(each.source):
             return None
     return "text"
+
+
+def _is_plain(text: bytes) -> bool:
+    """Say whether what stands on the command line is text; a treebank there must be one beyond doubt."""
+    if b"\t" not in text:
+        return True
+    from treewright.treebank.files.text_format import is_treebank
+    from treewright.treebank.formats.registry import Sample
+
+    return not is_treebank(Sample(text, ""))
 
 
 def _bar(arguments: argparse.Namespace, inputs: list[Input]) -> AbstractContextManager[NoBar | None]:

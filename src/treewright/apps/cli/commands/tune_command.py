@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from typing import Any
 
 from treewright.apps.cli.argument_parser import ArgumentParser
 from treewright.apps.cli.declared_arguments import add_recipe_arguments, given_options
-from treewright.apps.cli.inputs import paths_of
 from treewright.apps.cli.program import say
 from treewright.apps.cli.shared_arguments import (
     add_dev,
@@ -23,6 +21,7 @@ from treewright.apps.cli.shared_arguments import (
     add_required_output,
     add_treebanks,
 )
+from treewright.apps.cli.treebank_parts import treebank_parts
 from treewright.errors import TreewrightError
 from treewright.kinds.transition.recipe import TransitionRecipe
 from treewright.recipes.catalogue import all_options
@@ -55,7 +54,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Search, and write what was found."""
-    from treewright.apps.cli.tuning_progress import PlainProgress, RichProgress, Silence
+    from treewright.apps.cli.tuning_progress import TuningProgress
     from treewright.apps.experiments.store import Store
     from treewright.apps.tuning.bench import Bench
     from treewright.apps.tuning.tuner import Tuner
@@ -69,11 +68,11 @@ def run(arguments: argparse.Namespace) -> int:
     store = Store(arguments.store or f"{os.path.splitext(arguments.output)[0]}-trials")
     fixed = given_options(arguments, [name for name in all_options() if name not in LEFT_OUT])
     single = fixed.get("single_root", True)
-    train = gather(paths_of(arguments.treebank), arguments.format, arguments.on_error, single)
-    dev = gather(paths_of(arguments.dev), arguments.format, arguments.on_error, False)
+    parts = treebank_parts(arguments.treebank, arguments.dev, arguments.quiet)
+    train = gather(parts.train, arguments.format, arguments.on_error, single)
+    dev = gather(parts.dev or [], arguments.format, arguments.on_error, False)
     bench = Bench(train.name, train, dev, store)
-    kind = Silence if arguments.quiet else RichProgress if sys.stderr.isatty() else PlainProgress
-    with kind(budget) as progress:
+    with TuningProgress(budget, arguments.quiet) as progress:
         tuner = Tuner(bench, budget, arguments.least_speed, fixed, progress)
         store.create()
         found = tuner.run()

@@ -20,6 +20,7 @@ FOLLOW = ("model", "static", "dynamic")
 #: the record of a trace grows with the square of its words, a drawing with its words
 LONGEST_TRACE, LARGEST_DRAWING = 200, 5000
 MOST_FEATURES = 50
+HEADS = "a list of numbers, one for each word, 0 for the root"
 
 
 class Models:
@@ -69,13 +70,13 @@ class Traces:
         sentence = _sentence(fields)
         _check_length(sentence, LONGEST_TRACE)
         follow = fields.choice("follow", FOLLOW) if "follow" in fields else None
-        heads = _heads(fields.raw("heads"))
+        heads = fields.values("heads", HEADS, lambda head: type(head) is int) if "heads" in fields else None
         relations = fields.texts("relations") if "relations" in fields else None
         moves = fields.text("moves", "") or None
         features = fields.integer("features", 0, maximum=MOST_FEATURES)
         number = fields.integer("number", 1, minimum=1)
         name = fields.text("model", "")
-        fields.declare("system", "follow", "relations", "text", "words", "conllu")
+        fields.declare("system", "follow", "heads", "relations", "text", "words", "conllu")
         fields.finish()
         leader: TracedModel | str
         if system is not None:
@@ -111,14 +112,6 @@ def _sentence(fields: JsonFields) -> Sentence | str:
             raise CombinationError("text: must not be blank, and without tabs")
         return " ".join(text.split())
     return _checked_sentences(text, "conllu")[0]
-
-
-def _heads(value: object) -> list[int] | None:
-    if value is None:
-        return None
-    if not isinstance(value, list) or not all(type(head) is int for head in value):
-        raise CombinationError("heads: must be a list of numbers, one for each word, 0 for the root")
-    return value
 
 
 def _check_length(sentence: Sentence | str, most: int) -> None:
