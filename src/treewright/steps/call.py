@@ -30,7 +30,9 @@ CAPABILITIES = (TREES, GRAPHS, BEAM, K_BEST, CONFIDENCE, TRACE, CERTIFICATE, TEX
 
 def all_but(capability: str, reason: str) -> dict[str, str]:
     """Return that nothing can be done but one thing, with the reason."""
-    return {other: reason for other in CAPABILITIES if other != capability}
+    lacks = dict.fromkeys(CAPABILITIES, reason)
+    del lacks[capability]
+    return lacks
 
 
 WIDEST_BEAM = 4096  # of training, of parsing, and of what a model file may say

@@ -15,10 +15,11 @@ from treewright.treebank.blocks.block import Block
 from treewright.treebank.checks.checks import tagged_runs
 
 if TYPE_CHECKING:
+    from treewright.steps.best_trees import BestTree
     from treewright.steps.contract import Arrays, Header, TypedArrays
     from treewright.steps.functions import Change
     from treewright.steps.text import GivenText
-    from treewright.steps.trees import BestTree, Trees
+    from treewright.steps.trees import Trees
     from treewright.treebank.files.sentence_names import SentenceNames
 
 #: what only some step of a pipeline can add → why one without it cannot do it
@@ -45,8 +46,12 @@ class Pipeline(Step):
             raise CombinationError("a pipeline needs a step at least")
         self._steps = named
         self._parser = _parser_of([*named.values()])
+        self._lacking = _lacking_in_all([*named.values()])
         super().__init__(self._parser.settings, self._parser.info if info is None else info, self._parser.relations)
-        self.gives = tuple(dict.fromkeys(column for step in named.values() for column in step.gives))
+        gives: dict[str, None] = {}
+        for step in named.values():
+            gives.update(dict.fromkeys(step.gives))
+        self.gives = tuple(gives)
 
     @property
     def steps(self) -> dict[str, Step]:
@@ -56,12 +61,7 @@ class Pipeline(Step):
     @property
     def lacks(self) -> Mapping[str, str]:
         """What none of the steps can do."""
-        found = {}
-        for capability in CAPABILITIES:
-            reasons = [step.lacks.get(capability) for step in self._steps.values()]
-            if None not in reasons:
-                found[capability] = WITHOUT.get(capability) or str(reasons[-1])
-        return found
+        return self._lacking
 
     def only(self, names: Iterable[str]) -> Pipeline:
         """Return a pipeline of some of the steps, in the order in which they stand here."""
@@ -137,7 +137,9 @@ class Pipeline(Step):
         found: dict[str, None] = {}
         for step in self._steps.values():
             if step.applies(block, call):
-                found.update(dict.fromkeys(column for column in step.missing(block, call) if column not in call.filled))
+                for column in step.missing(block, call):
+                    if column not in call.filled:
+                        found[column] = None
                 call = call.after(step.gives)
         return list(found)
 
@@ -212,7 +214,19 @@ class Pipeline(Step):
 
 def _parser_of(steps: Sequence[Step]) -> Step:
     """Return the step that has the last word about trees or graphs; where there is none, the last step."""
-    return next((step for step in reversed(steps) if not {TREES, GRAPHS} <= step.lacks.keys()), steps[-1])
+    for step in reversed(steps):
+        if not {TREES, GRAPHS} <= step.lacks.keys():
+            return step
+    return steps[-1]
+
+
+def _lacking_in_all(steps: Sequence[Step]) -> dict[str, str]:
+    """Return what none of some steps can do, with the reason of the last one."""
+    lacking = dict.fromkeys(CAPABILITIES, "")
+    for step in steps:
+        lacks = step.lacks
+        lacking = {name: WITHOUT.get(name) or lacks[name] for name in lacking if name in lacks}
+    return lacking
 
 
 def chosen_steps(model: Step, names: Sequence[str] | None, left_out: Sequence[str] | None) -> Step:
@@ -240,11 +254,15 @@ def headers_of_steps(header: Mapping[str, Any]) -> list[dict[str, Any]]:
     if "steps" in header:
         found: list[dict[str, Any]] = header["steps"]
         return found
-    kept = header.get("settings")
-    if not isinstance(kept, dict) or not all(isinstance(kept.get(name), dict) for name in ("parser", *BEFORE)):
-        raise damaged("steps", "is missing")
-    before = [{"name": name, "kind": name, "settings": kept[name], "info": {}} for name in BEFORE]
-    return [*before, {"name": "parser", **kept["parser"]}]
+    kept, found = header.get("settings"), []
+    for name in (*BEFORE, "parser"):
+        own = kept.get(name) if isinstance(kept, dict) else None
+        if not isinstance(own, dict):
+            raise damaged("steps", "is missing")
+        found.append(
+            {"name": name, "kind": name, "settings": own, "info": {}} if name in BEFORE else {"name": name, **own}
+        )
+    return found
 
 
 BEFORE = ("tokenizer", "tagger")

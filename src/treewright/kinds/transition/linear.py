@@ -38,8 +38,9 @@ class LinearParser(Parser):
     def build(self, settings: LinearSettings, weights: LearntWeights, system: System) -> None:
         """Put system, features, moves and weights together; check that they fit each other."""
         self.weights, self.system = weights, system
-        classes = [(kind, label) for kind, label in settings["classes"]]
-        self.moves = Moves(system, classes, settings["root_labels"], settings["word_labels"])
+        self.moves = Moves(
+            system, list(map(tuple, settings["classes"])), settings["root_labels"], settings["word_labels"]
+        )
         self.scorer = scorer_of(weights, system)
         if self.moves.n_classes != weights.n_classes or self.scorer.kind_weights < len(system.kinds):
             raise ModelFileError("the model is damaged: its weights and its moves do not fit each other")
