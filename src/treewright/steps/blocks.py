@@ -68,3 +68,11 @@ def missing_columns(block: Block, columns: Iterable[str]) -> list[str]:
         if place < 0 or not is_filled(block, place):
             missing.append(column)
     return missing
+
+
+def lacks_tags(block: Block, again: bool) -> bool:
+    """Does a block have words without tags, and columns for them? ``again``: tags that are there count as none."""
+    upos, xpos = block.layout.upos, block.layout.xpos
+    if not block.n_words or max(upos, xpos) < 0:
+        return False
+    return again or not ((upos >= 0 and is_filled(block, upos)) or (xpos >= 0 and is_filled(block, xpos)))

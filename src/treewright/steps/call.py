@@ -155,14 +155,14 @@ class CallKeywords(TypedDict, total=False):
 
 #: nothing in particular
 PLAIN = Call()
-OPTIONS = frozenset(Call.__dataclass_fields__) - {"filled"}
+OPTIONS = (*options_of(Call), "certified")
 
 
 def call_from(given: Mapping[str, Any]) -> Call:
     """Return what keywords ask; unknown names get the nearest known one."""
     for name in given:
         if name not in OPTIONS:
-            raise CombinationError(unknown("option", name, sorted(OPTIONS)))
+            raise CombinationError(unknown("option", name, OPTIONS))
     call = Call(**given)
     call.check()
     return call

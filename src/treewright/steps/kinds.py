@@ -34,6 +34,9 @@ class Kind(NamedTuple):
     step: str = "parser"  # what a pipeline calls it
     check: str = "schema:check"  # function (header, arrays): rejects what a step could not be made from
     training: str = "training:strategy"  # function (recipe, base, estimator): what trains it
+    does: str = (
+        ""  # the one thing of ``call.CAPABILITIES`` that its steps do; in a pipeline, they wait until it is asked
+    )
 
     def named(self, place: str) -> Any:
         """Return what a text like ``"parser:ExactParser"`` names."""
@@ -46,9 +49,8 @@ class Kind(NamedTuple):
         found: type[Recipe] = self.named(self.recipe)
         return found
 
-    def checked(self, header: Mapping[str, Any], arrays: Mapping[str, memoryview]) -> Step:
-        """Return the step that header and arrays of a model of this kind make, after they have been checked."""
-        self.named(self.check)(header, arrays)
+    def made(self, header: Mapping[str, Any], arrays: Mapping[str, memoryview]) -> Step:
+        """Return the step that header and arrays of a model of this kind make; they have been checked."""
         step: Step = self.named(self.models[header["kind"]]).from_file(header, arrays)
         return step
 
