@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 from treewright.features.extractor import Extractor
-from treewright.features.inspection import program_parts, sought
+from treewright.features.inspection import sought
 from treewright.systems.system import Parse
 
 from tests.features.test_extractor import RELATIONS, random_block, random_walk
@@ -17,6 +17,7 @@ from tests.systems.cases import block_of
 from treewright.errors import CombinationError
 from treewright.features.bundled import feature_model_for, load_feature_model
 from treewright.features.language import parse_model
+from treewright.features.program import Program
 from treewright.systems import make_system
 
 ROOT = Path(__file__).parents[2]
@@ -42,34 +43,51 @@ def both_ways(name: str) -> tuple[Extractor, Extractor]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_headers_are_those_of_the_models(name: str) -> None:
-    kept = (ROOT / "src" / "treewright" / "native" / f"keys_{name}.h").read_text("utf-8")
-    assert kept == tool().Writer(name).header(), "run: python tools/bundled_keys.py"
+def test_bundled_models_run_as_c(name: str) -> None:
     assert Extractor(load_feature_model(name), RELATIONS).as_c
 
 
-def test_programs_are_those_of_the_models() -> None:
-    kept = (ROOT / "src" / "treewright" / "native" / "programs.h").read_text("utf-8")
-    assert kept == tool().programs(), "run: python tools/bundled_keys.py"
+def test_hash_of_texts_of_all_lengths() -> None:
+    for length in range(20):
+        model = parse_model(f"[moves]\nfeat({'N' * length or 'N'}, stack[0])", "one")
+        extractor = Extractor(model, RELATIONS)
+        assert extractor.program_hash == tool().text_hash(Program(model).text.encode(), 0)
+
+
+def test_headers_are_written_once(tmp_path: Path) -> None:
+    tool().write_headers(tmp_path)
+    header = tmp_path / "keys_tiny.h"
+    header.touch()
+    before = header.stat().st_mtime_ns
+    tool().write_headers(tmp_path)
+    assert header.stat().st_mtime_ns == before
+    header.write_text("another", encoding="utf-8")
+    tool().write_headers(tmp_path)
+    assert "tw_keys_tiny" in header.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_known_program_is_what_the_compiler_makes_of_its_text(name: str) -> None:
+def test_a_known_program_is_that_of_its_text(name: str) -> None:
     model = load_feature_model(name)
     known = Extractor.of_text(str(model), name, make_system("arc-eager"), RELATIONS)
     made = Extractor(model, RELATIONS)
-    assert program_parts(known) == program_parts(made)
-    assert known.program_hash == made.program_hash
-    assert known.encoder.attributes == made.encoder.attributes
+    assert f'"{model.templates[0]}' in tool().layouts()
+    assert (known.program_hash, known.encoder.attributes) == (made.program_hash, made.encoder.attributes)
     assert known.as_c
-    assert (str(known.model), known.model.name) == (str(model), name)
-    assert known.numbers == made.numbers
+    known.interpret()
+    rng = random.Random(name)
+    block = random_block(rng)
+    for sentence in range(block.n_sentences):
+        for parse, _ in random_walk(rng, make_system("arc-eager"), len(block.words_of(sentence))):
+            assert sought(known, parse, block, sentence) == sought(made, parse, block, sentence)
+    assert (str(known.model), known.model.name, known.program.layout) == (str(model), name, made.program.layout)
 
 
 def test_a_known_program_must_fit_the_system() -> None:
     text = str(load_feature_model("tiny"))
     with pytest.raises(CombinationError, match="easy-first has no"):
         Extractor.of_text(text, "tiny", make_system("easy-first"), RELATIONS)
+    assert not Extractor.of_text(text.replace("stack[1]", "stack[2]"), "tiny", make_system("arc-eager"), []).as_c
 
 
 @pytest.mark.parametrize("name", NAMES)

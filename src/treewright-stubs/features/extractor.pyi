@@ -4,6 +4,7 @@ from treewright.features.encoder import Encoder
 from treewright.features.word_clusters import WordClusters
 from treewright.systems.system import System
 
+from treewright.features.program import Program
 from treewright.features.templates import FeatureModel
 
 class Extractor:
@@ -11,6 +12,7 @@ class Extractor:
     relations: tuple[str, ...]
     leaf_tags: tuple[str, ...]
     clusters: WordClusters | None
+    program_hash: int
     def __init__(
         self,
         model: FeatureModel,
@@ -27,16 +29,10 @@ class Extractor:
         leaf_tags: Iterable[str] = (),
         clusters: WordClusters | None = None,
     ) -> Extractor: ...
-    def equip(self, attributes: list[tuple[str, str, tuple[tuple[str, int], ...]]], has_items: bool) -> None: ...
     @property
     def model(self) -> FeatureModel: ...
     @property
-    def numbers(self) -> tuple[dict[object, int], dict[object, int], dict[object, int]]: ...
+    def program(self) -> Program: ...
     @property
     def as_c(self) -> bool: ...
-    @property
-    def program_hash(self) -> int: ...
     def interpret(self) -> None: ...
-
-def text_hash(text: str) -> int: ...
-def attributes_in(listed: str) -> list[tuple[str, str, tuple[tuple[str, int], ...]]]: ...

@@ -5,18 +5,20 @@ word once, and *join* the values of every template into one 64-bit key. Attribut
 adds them, each rotated by its position in the template, to a seed: the hash of the template's text. The same template
 therefore gives the same key in every model.
 
-Programs of some bundled models are also there as C, written by tools/bundled_keys.py: greedy parsers run these
-where the program is the same, which it is for arc-eager and covington-projective without clusters. The keys are the
-same, too. Beams, graphs, confidences and training interpret all programs. The programs themselves are in
-native/programs.h, by the same tool: a parser of a bundled model is loaded without reading the text of its features.
+Programs of some bundled models are there beforehand, so that their texts need not be read, and also as C (see
+program.py). Greedy parsers run that where the program is the
+same, which it is for arc-eager and covington-projective without clusters. The keys are the same, too. Beams, graphs,
+confidences and training interpret all programs.
 """
+import json
+
 cimport cython
 from libc.stdlib cimport free
-from libc.string cimport memcpy
 
 from treewright.features.addresses cimport follow, order_steps
+from treewright.features.addresses import NODE_OPS
 from treewright.features.measures cimport bucket, label_sets, measure
-from treewright.systems.configuration cimport NONE, RETURNED
+from treewright.systems.configuration cimport RETURNED
 from treewright.treebank.blocks.memory cimport allocate
 
 cdef extern from "text_hash.h" nogil:
@@ -41,21 +43,17 @@ cdef extern from "looking.h" nogil:
     uint64_t tw_set_hash(uint64_t labels)
 
 cdef extern from "programs.h" nogil:
-    ctypedef struct tw_program:     # what an extractor runs, see there
-        const char* bases
-        const char* attributes
-        bint has_items
-        int n_nodes, n_scalars, n_static, n_templates
-        const int* nodes
-        const int* scalars
-        const int* runs
-        const int* groups
-        const tw_template* templates
-
-    const tw_program* tw_program_of(uint64_t text)
+    const char* tw_layout_of(const char* text)     # of a bundled feature model, as JSON; NULL of any other
 
 cdef extern from "bundled_keys.h" nogil:
     tw_keys tw_bundled_keys(uint64_t program, int n_attributes, bint has_items)
+
+OPERATIONS = {
+    "value": VALUE, "label": LABEL, "distance": DISTANCE, "linked": LINKED, "move": PAST_MOVE,
+    "valency left": LEFT_VALENCY, "valency right": RIGHT_VALENCY, "valency all": VALENCY,
+    "labels left": LEFT_LABELS, "labels right": RIGHT_LABELS, "labels heads": HEAD_LABELS,
+    "heads": HEADS, "exists": EXISTS,
+}
 
 cdef enum:
     MOST_NUMBERS = 32        # what is measured is above -MOST_NUMBERS and below MOST_NUMBERS
@@ -79,11 +77,10 @@ cdef class Extractor:
     """Runs a feature model: from a configuration to the keys of its features."""
 
     def __init__(self, model, relations, leaf_tags=(), clusters=None):
-        from treewright.features.compilation import compiled  # programs that are known need no compiler
+        from treewright.features.program import Program  # programs that are known need neither this nor the language
 
-        self._model = model
-        self._describe(relations, leaf_tags, clusters)
-        self._numbers = compiled(self)
+        self._model, self._program = model, Program(model)
+        self._lay_out(self._program.layout, relations, leaf_tags, clusters)
 
     @staticmethod
     def of_text(str text, str name, system, relations, leaf_tags=(), clusters=None):
@@ -91,32 +88,22 @@ cdef class Extractor:
 
         The text of a bundled model is not read: its program is there.
         """
-        cdef const tw_program* known = tw_program_of(text_hash(text))
+        cdef bytes key = text.encode("utf-8", "surrogateescape")
+        cdef const char* known = NULL if 0 in key else tw_layout_of(key)
         cdef Extractor made
-        if known == NULL or not set((<bytes>known.bases).decode().split()).issubset(system.addresses):
+        layout = None if known == NULL else json.loads(<bytes>known)
+        if layout is None or not set(layout["bases"]).issubset(system.addresses):
             from treewright.features.fitting import fitting_model
 
             return Extractor(fitting_model(text, name, system), relations, leaf_tags, clusters)
         made = Extractor.__new__(Extractor)
         made._text = text, name
-        made._describe(relations, leaf_tags, clusters)
-        take(made, known)
+        made._lay_out(layout, relations, leaf_tags, clusters)
         return made
-
-    def _describe(self, relations, leaf_tags, clusters):
-        self.leaf_tags, self.relations, self.clusters = tuple(leaf_tags), tuple(relations), clusters
-        self._set_labels(relations)
-
-    def equip(self, attributes, bint has_items):
-        """Add what follows from the program: how words are found and encoded, and whether it is there as C."""
-        self._pack()
-        order_steps(&self.path, self.nodes, self.n_nodes)
-        self.encoder = Encoder(attributes, has_items, self.leaf_tags, self.clusters)
-        self.bundled = tw_bundled_keys(self.program_hash, len(attributes), has_items)
 
     @property
     def model(self):
-        """The feature model, read from its text when it is first asked for."""
+        """The feature model; a text is read when this is first asked for."""
         if self._model is None:
             from treewright.features.language import parse_model
 
@@ -124,11 +111,13 @@ cdef class Extractor:
         return self._model
 
     @property
-    def numbers(self):
-        """Where addresses, attributes and functions stand: a table for each, for inspection."""
-        if self._numbers is None:
-            self._numbers = Extractor(self.model, self.relations, self.leaf_tags, self.clusters).numbers
-        return self._numbers
+    def program(self):
+        """The program of the feature model, see program.py."""
+        if self._program is None:
+            from treewright.features.program import Program
+
+            self._program = Program(self.model)
+        return self._program
 
     def __dealloc__(self):
         free(self.label_hashes)
@@ -143,25 +132,38 @@ cdef class Extractor:
             text = relation.encode("utf-8", "surrogateescape")
             self.label_hashes[i + 1] = tw_hash(text, len(text), 4)
 
+    def _lay_out(self, layout, relations, leaf_tags, clusters):
+        """Write a program as flat arrays."""
+        cdef int i
+        self.leaf_tags, self.relations, self.clusters = tuple(leaf_tags), tuple(relations), clusters
+        for i, (step, argument, parent) in enumerate(layout["steps"]):
+            self.nodes[i].op, self.nodes[i].argument, self.nodes[i].parent = NODE_OPS[step], argument, parent
+        for i, (operation, argument, first, second, classes) in enumerate(layout["scalars"]):
+            self.scalars[i].op, self.scalars[i].argument = OPERATIONS[operation], argument
+            self.scalars[i].first, self.scalars[i].second = first, second
+            self.scalars[i].n_classes = len(classes)
+            for at, start in enumerate(classes):
+                self.scalars[i].classes[<int>at] = start
+        self.n_nodes, self.n_scalars, self.n_static = len(layout["steps"]), len(layout["scalars"]), layout["n_static"]
+        self.runs[0] = self.n_static
+        for i, end in enumerate(layout["ends"]):
+            self.runs[i + 1] = end
+        self._write_templates(layout["templates"])
+        self._pack()
+        order_steps(&self.path, self.nodes, self.n_nodes)
+        attributes = [(column, argument, tuple(map(tuple, mappings))) for column, argument, mappings in layout["attributes"]]
+        self.encoder = Encoder(attributes, layout["has_items"], self.leaf_tags, self.clusters)
+        cdef bytes text = layout["text"].encode()
+        self.program_hash = tw_hash(text, <int>len(text), 0)
+        self.bundled = tw_bundled_keys(self.program_hash, len(attributes), layout["has_items"])
+        self._set_labels(relations)
+
     def _pack(self):
         """Write the static scalars in the form that is fetched fastest."""
         cdef int i
         for i in range(self.n_static):
             self.static_scalars[i].node = self.scalars[i].first
             self.static_scalars[i].attribute = self.scalars[i].argument
-
-    @property
-    def program_hash(self):
-        """A hash of the compiled program, of all that decides which keys a configuration has.
-
-        It is one of raw structures: machines that lay these out in another way interpret every program.
-        """
-        cdef int n_attributes = len(self.encoder.attributes)
-        cdef uint64_t found = tw_hash(<const char*>self.nodes, self.n_nodes * <int>sizeof(Node), n_attributes)
-        found = tw_hash(<const char*>self.scalars, self.n_scalars * <int>sizeof(Scalar), found)
-        found = tw_hash(<const char*>self.groups, <int>sizeof(self.groups), found)
-        cdef int n_templates = self.groups[N_GROUPS - 1].first[5]
-        return tw_hash(<const char*>self.templates, n_templates * <int>sizeof(tw_template), found)
 
     @property
     def as_c(self):
@@ -171,6 +173,32 @@ cdef class Extractor:
     def interpret(self):
         """Interpret the program from now on, for comparison with C: the keys are the same."""
         self.bundled = NULL
+
+    def _write_templates(self, templates):
+        """Write the templates in the order of their keys."""
+        cdef tw_template* joined
+        cdef bytes text
+        for at, (_, _, key_text, scalars, lists) in enumerate(templates):
+            joined = &self.templates[<int>at]
+            text = key_text.encode()
+            joined.seed = tw_hash(text, len(text), 5)
+            joined.n_values, joined.n_lists = len(scalars), len(lists)
+            for i, scalar in enumerate(scalars):
+                joined.value[i] = scalar
+            for i, node in enumerate(lists):
+                joined.list[i] = node
+        self._set_groups([(group, shape) for group, shape, *_ in templates])
+
+    def _set_groups(self, orders):
+        """Note where the templates of each group and shape begin and end; ``orders``: group and shape of each."""
+        cdef int at = 0, group, shape
+        for group in range(N_GROUPS):
+            self.groups[group].count = 0
+            for shape in range(5):
+                self.groups[group].first[shape] = at + self.groups[group].count
+                self.groups[group].count += orders.count((group, shape))
+            at += self.groups[group].count
+            self.groups[group].first[5] = at
 
     @cython.final
     cdef void locate(self, const Configuration* c, int32_t* nodes) noexcept nogil:
@@ -264,41 +292,6 @@ cdef class Extractor:
             counts[group] = self.keys_of(group, &seen, e, row, NULL, out + n, MAX_FEATURES - MAX_TEMPLATES - n)
             n += counts[group]
         return n
-
-
-cdef int take(Extractor made, const tw_program* known) except -1:
-    """Take a program that was compiled before."""
-    cdef int i
-    cdef const int* n
-    made.n_nodes, made.n_scalars, made.n_static = known.n_nodes, known.n_scalars, known.n_static
-    for i in range(known.n_nodes):
-        n = known.nodes + 3 * i
-        made.nodes[i].op, made.nodes[i].argument, made.nodes[i].parent = n[0], n[1], n[2]
-    for i in range(known.n_scalars):
-        n = known.scalars + 4 * i
-        made.scalars[i].op, made.scalars[i].argument = n[0], n[1]
-        made.scalars[i].first, made.scalars[i].second = n[2], n[3]
-    memcpy(made.runs, known.runs, sizeof(made.runs))
-    memcpy(made.groups, known.groups, sizeof(made.groups))
-    memcpy(made.templates, known.templates, known.n_templates * sizeof(tw_template))
-    made.equip(attributes_in((<bytes>known.attributes).decode()), known.has_items)
-    return 0
-
-
-def text_hash(str text):
-    """Return the hash by which the text of a bundled feature model is known."""
-    cdef bytes data = text.encode("utf-8", "surrogateescape")
-    return tw_hash(data, len(data), 7)
-
-
-def attributes_in(str listed):
-    """Return the attributes of an encoder from lines of column, argument and mappings, with tabs between them."""
-    found = []
-    for line in listed.splitlines():
-        column, argument, *mappings = line.split("\t")
-        pairs = (mapping.split(":") for mapping in mappings)
-        found.append((column, argument, tuple((mapping, int(size)) for mapping, size in pairs)))
-    return found
 
 
 cdef int join_lists(const tw_template* t, const Seen* seen, Encoded e, int64_t row, const tw_place* place,

@@ -5,15 +5,12 @@ For tests, tracing and teaching, not for speed; it runs the same compiled progra
 from libc.stdint cimport int32_t, uint64_t
 
 from treewright.errors import CombinationError
-from treewright.features.compilation import number_of
 from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport (
-    HEAD_LABELS, LEFT_LABELS, MAX_FEATURES, MAX_NODES, N_GROUPS, N_RUNS, RIGHT_LABELS, Extractor, Scalar, tw_place,
-    tw_template,
+    HEAD_LABELS, LEFT_LABELS, MAX_FEATURES, MAX_NODES, RIGHT_LABELS, Extractor, Scalar, tw_place,
 )
 from treewright.features.measures cimport label_sets, measure
-from treewright.features.compilation import in_key_order
-from treewright.features.templates import Address, Attribute, FeatureModel
+from treewright.features.templates import Attribute, FeatureModel
 from treewright.systems.configuration cimport NONE, Configuration
 from treewright.systems.system cimport Parse, ParseView
 from treewright.treebank.blocks.block cimport Block
@@ -25,9 +22,9 @@ def words(Extractor extractor, ParseView parse):
     cdef int32_t root = parse.workspace.c.root
     extractor.locate(&parse.workspace.c, nodes)
     found = {}
-    for (base, index, steps), number in extractor.numbers[0].items():
+    for address, number in extractor.program.nodes.items():
         word = nodes[<int>number]
-        found[Address(base, index, steps)] = None if word == NONE else 0 if word == root else word
+        found[address] = None if word == NONE else 0 if word == root else word
     return found
 
 
@@ -62,12 +59,12 @@ cdef column_text(Extractor extractor, Block block, int word, function):
     if function.many:
         text = block.value(word, block.layout.feats) if block.layout.feats >= 0 else b"_"
     else:
-        text = extractor.encoder.text(block, word, extractor.numbers[1][function.encoded])
+        text = extractor.encoder.text(block, word, extractor.program.attributes[function.encoded])
     return text.decode("utf-8", "replace")
 
 
 cdef measured(Extractor extractor, Configuration* c, const int32_t* nodes, function):
-    cdef Scalar* scalar = &extractor.scalars[<int>number_of(extractor, function)]
+    cdef Scalar* scalar = &extractor.scalars[<int>extractor.program.scalar(function)]
     cdef uint64_t labels
     if scalar.op != LEFT_LABELS and scalar.op != RIGHT_LABELS and scalar.op != HEAD_LABELS:
         return str(measure(c, scalar, nodes))
@@ -97,48 +94,6 @@ def keys(Extractor extractor, Parse parse, Block block, int sentence):
             for template in extractor.model.templates
         ]
     return [extracted(alone, parse, block, sentence)[0] for alone in extractor.alone]
-
-
-def program(Extractor extractor):
-    """Return the compiled program: the numbers of nodes by address and of scalars by what they are, then templates.
-
-    Templates are (template, seed, its scalars, nodes whose FEATS it lists), in the order of keys.
-    """
-    cdef const tw_template* t
-    cdef int i
-    templates = []
-    for at, template in enumerate(in_key_order(extractor.model)):
-        t = &extractor.templates[<int>at]
-        templates.append((template, t.seed, [t.value[i] for i in range(t.n_values)],
-                          [t.list[i] for i in range(t.n_lists)]))
-    nodes, _, scalars = extractor.numbers
-    return {Address(*key): number for key, number in nodes.items()}, scalars, templates
-
-
-def program_parts(Extractor extractor):
-    """Return the compiled program as lists of numbers, as native/programs.h has them."""
-    cdef const tw_template* t
-    cdef const Scalar* scalar
-    cdef int i, k
-    parts = {"nodes": [], "scalars": [], "templates": [], "n_static": extractor.n_static}
-    for i in range(extractor.n_nodes):
-        parts["nodes"] += [extractor.nodes[i].op, extractor.nodes[i].argument, extractor.nodes[i].parent]
-    for i in range(extractor.n_scalars):
-        scalar = &extractor.scalars[i]
-        if scalar.n_classes:
-            raise CombinationError("native/programs.h has no room for classes of numbers")
-        parts["scalars"] += [scalar.op, scalar.argument, scalar.first, scalar.second]
-    parts["runs"] = [extractor.runs[i] for i in range(N_RUNS + 1)]
-    parts["groups"] = [
-        number for i in range(N_GROUPS)
-        for number in [*[extractor.groups[i].first[k] for k in range(6)], extractor.groups[i].count]
-    ]
-    for i in range(extractor.groups[N_GROUPS - 1].first[5]):
-        t = &extractor.templates[i]
-        parts["templates"].append(
-            (t.seed, [t.value[k] for k in range(4)], f"{t.n_values}, {t.n_lists}", [t.list[0], t.list[1]])
-        )
-    return parts
 
 
 def sought(Extractor extractor, Parse parse, Block block, int sentence, bint labels=True, int room=MAX_FEATURES // 4):

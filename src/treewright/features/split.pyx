@@ -5,9 +5,8 @@ parts use what the whole model has found (``Extractor.look``) and write the same
 """
 from libc.string cimport memcpy
 
-from treewright.features.compilation import set_groups
 from treewright.features.extractor cimport Extractor
-from treewright.features.compilation import in_key_order
+from treewright.features.program import in_key_order, order_of
 from treewright.features.templates import Measure
 
 
@@ -36,7 +35,7 @@ cdef Extractor part(Extractor whole, bint with_arcs):
     cdef Extractor made = Extractor.__new__(Extractor)
     cdef int at, n = 0
     made.encoder, made._model, made.relations = whole.encoder, whole.model, whole.relations
-    made._numbers = whole.numbers
+    made._program = whole.program
     made.n_nodes, made.n_scalars, made.n_static = whole.n_nodes, whole.n_scalars, whole.n_static
     made.path = whole.path
     memcpy(made.nodes, whole.nodes, sizeof(whole.nodes))
@@ -50,5 +49,5 @@ cdef Extractor part(Extractor whole, bint with_arcs):
             mine.append(template)
             made.templates[n] = whole.templates[at]
             n += 1
-    set_groups(made, mine)
+    made._set_groups([order_of(template) for template in mine])
     return made

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from treewright.features.compilation import in_key_order
 from treewright.features.extractor import Extractor
 from treewright.features.inspection import extracted, keys
 from treewright.systems.system import Parse
@@ -16,6 +15,7 @@ from tests.optional import needs
 from tests.toy import DEV, TEST, TRAIN
 from treewright.errors import CombinationError
 from treewright.features.bundled import load_feature_model
+from treewright.features.program import in_key_order
 from treewright.steps.parser import Parser
 from treewright.treebank.files.reading import read_blocks
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from treewright.features.compilation import in_key_order
 from treewright.learners.decisions import ForeignScorer
 from treewright.learners.problem import Problem
 
@@ -17,6 +16,7 @@ from tests.toy import toy_parser
 from treewright.errors import CombinationError, FeatureModelError
 from treewright.features.bundled import load_feature_model
 from treewright.features.language import parse_model
+from treewright.features.program import in_key_order
 from treewright.kinds.transition import batch, dumping
 from treewright.kinds.transition.batch import BOTH, CONSTANT, BatchStrategy, for_all_decisions, has_lists
 from treewright.kinds.transition.machine_weights import MachineWeights

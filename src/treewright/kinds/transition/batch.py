@@ -13,8 +13,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from treewright.errors import CombinationError
-from treewright.features.compilation import in_key_order
 from treewright.features.language import parse_model
+from treewright.features.program import in_key_order
 from treewright.features.templates import FeatureModel
 from treewright.kinds.transition.engines.greedy import GreedyParser
 from treewright.kinds.transition.learning.instances import InstanceCollector

@@ -7,9 +7,13 @@ DAgger: Ross, Gordon & Bagnell 2011), where the dynamic oracle knows what is bes
 from libc.stdint cimport int64_t
 
 from treewright.features.encoder cimport Encoded
-from treewright.kinds.transition.engines.walk cimport class_range
+from treewright.kinds.transition.engines.chooser cimport Chooser
+from treewright.kinds.transition.engines.walk cimport Configuration, Scratch, Walker, class_range
+from treewright.kinds.transition.learning.corpus cimport EncodedSentences
+from treewright.learners.problem cimport Problem
 from treewright.systems.configuration cimport NONE
-from treewright.systems.system cimport cheapest
+from treewright.systems.gold cimport Gold, GoldStandard
+from treewright.systems.system cimport MAX_KINDS, Parse, cheapest
 
 
 cdef class InstanceCollector(Walker):
@@ -18,6 +22,17 @@ cdef class InstanceCollector(Walker):
     ``name``, if given, is called as name(parse, sentence) before every instance with unknown features: the parse is
     in the configuration of the instance.
     """
+    cdef Chooser parser
+    cdef EncodedSentences corpus
+    cdef Problem problem
+    cdef Scratch scratch
+    cdef GoldStandard gold
+    cdef Parse view
+    cdef object name
+    cdef bint dynamic, own_moves
+    cdef int decision_of_kind[MAX_KINDS]
+    cdef int n_plain, sentence
+    cdef readonly long decisions, mistakes
 
     def __init__(self, Chooser parser, EncodedSentences corpus, Problem problem, name=None):
         cdef int kind
