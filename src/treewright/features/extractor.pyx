@@ -151,7 +151,9 @@ cdef class Extractor:
         self._write_templates(layout["templates"])
         self._pack()
         order_steps(&self.path, self.nodes, self.n_nodes)
-        attributes = [(column, argument, tuple(map(tuple, mappings))) for column, argument, mappings in layout["attributes"]]
+        attributes = [
+            (column, argument, tuple(map(tuple, mappings))) for column, argument, mappings in layout["attributes"]
+        ]
         self.encoder = Encoder(attributes, layout["has_items"], self.leaf_tags, self.clusters)
         cdef bytes text = layout["text"].encode()
         self.program_hash = tw_hash(text, <int>len(text), 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
 from treewright.errors import TreewrightWarning
@@ -19,22 +20,28 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def parsed_in_order(step: Step, blocks: Iterable[Block], threads: int, call: Call) -> Iterator[tuple[Block, bytes]]:
-    """Yield each block with the text of its parse; say once which columns the model misses."""
+def parsed_in_order(
+    step: Step, blocks: Iterable[Block | None], threads: int, call: Call
+) -> Iterator[tuple[Block, bytes]]:
+    """Yield each block with the text of its parse; say once which columns the model misses.
+
+    None among the blocks says that no other comes for now: nothing that is under way waits for it.
+    """
     if threads > 1:
         looked_at = _looked_at(step, blocks, call)
         yield from zip_in_order(lambda block: step.annotate(with_columns(block), call), looked_at, threads)
         return
     looked = False
     for block in blocks:
-        looked = looked or _looks(step, block, call)
-        yield block, step.annotate(with_columns(block), call)
+        if block is not None:
+            looked = looked or _looks(step, block, call)
+            yield block, step.annotate(with_columns(block), call)
 
 
-def _looked_at(step: Step, blocks: Iterable[Block], call: Call) -> Iterator[Block]:
+def _looked_at(step: Step, blocks: Iterable[Block | None], call: Call) -> Iterator[Block | None]:
     looked = False
     for block in blocks:
-        looked = looked or _looks(step, block, call)
+        looked = looked or (block is not None and _looks(step, block, call))
         yield block
 
 
@@ -52,22 +59,23 @@ def _looks(step: Step, block: Block, call: Call) -> bool:
 
 
 def zip_in_order(
-    function: Callable[[Item], Result], items: Iterable[Item], threads: int
+    function: Callable[[Item], Result], items: Iterable[Item | None], threads: int
 ) -> Iterator[tuple[Item, Result]]:
-    """Yield (item, function(item)) in the order of the items, with a few of them under way at a time."""
+    """Yield (item, function(item)) in the order of the items, with a few of them under way at a time.
+
+    None is no item: all that is under way is finished before the next one is asked for.
+    """
     from concurrent.futures import Future, ThreadPoolExecutor
 
     waiting: deque[tuple[Item, Future[Result]]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         try:
-            for item in items:
-                waiting.append((item, pool.submit(function, item)))
-                if len(waiting) > 2 * threads:
+            for item in chain(items, [None]):
+                if item is not None:
+                    waiting.append((item, pool.submit(function, item)))
+                while len(waiting) > (2 * threads if item is not None else 0):
                     first, future = waiting.popleft()
                     yield first, future.result()
-            while waiting:
-                first, future = waiting.popleft()
-                yield first, future.result()
         finally:
             for _, future in waiting:
                 future.cancel()

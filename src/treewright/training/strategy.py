@@ -42,7 +42,7 @@ class Strategy(Trainer, Generic[Weights, Model]):
     """How one kind of step is prepared, learnt in rounds, scored and finished."""
 
     step: ClassVar[str] = "parser"
-    counted: ClassVar[str] = "wrong moves"  # what ``learn`` returns the share of
+    counted: str = "wrong moves"  # what ``learn`` returns the share of
     batch_size: ClassVar[int] = 250  # sentences between two looks at the progress bar and at Ctrl-C
 
     recipe: Recipe

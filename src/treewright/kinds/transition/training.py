@@ -52,6 +52,8 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
         self.system = make_system(recipe.system, root=recipe.root, single_root=recipe.single_root, costs=recipe.costs)
         self.single_root = recipe.single_root
         self.model = self.feature_model()
+        if recipe.beam > 1:
+            self.counted = "wrong sentences"
         decision = recipe.decision or ("joint" if recipe.beam > 1 else self.model.decision)
         self.split = decision == "split"
         self.recipe = replace(recipe, decision=decision)

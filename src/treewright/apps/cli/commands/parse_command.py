@@ -88,6 +88,15 @@ def add_arguments(parser: ArgumentParser) -> None:
     steps.add("--without", metavar="LIST", help="leave steps of the model out, such as parser")
     text = parser.topic(*_TEXT)
     add_given_borders(text)
+    text.add(
+        "--flush",
+        nargs="?",
+        const="line",
+        choices=("line", "paragraph"),
+        metavar="UNIT",
+        help="answer standard input as it comes, by the line (default) or by the paragraph",
+        common=True,
+    )
     text.add("--id-prefix", default="", metavar="TEXT", help="begin each sent_id with this")
     parser.topic(*_EXACT).add("--stats", action="store_true", help="show certificate and cost of each sentence")
 
@@ -105,6 +114,12 @@ def run(arguments: argparse.Namespace) -> int:
         report = StatsReport(say)
         options["certified"] = report.add
     call = step.checked(options)
+    if arguments.flush is not None:
+        from treewright.apps.cli.answering import answer
+
+        answer(step, call, arguments.flush, arguments.to)
+        return 0
+    _say_what_is_awaited(arguments, inputs)
     if arguments.output is None and arguments.to is None and sys.stdout.isatty() and call.k_best is None:
         return _draw(step, arguments, inputs, call)
     jobs, unread = jobs_for(inputs, arguments.output or "-", arguments.to), 0
@@ -138,6 +153,24 @@ def run(arguments: argparse.Namespace) -> int:
     return code
 
 
+def _check_flush(arguments: argparse.Namespace, inputs: list[Input]) -> None:
+    """Reject what would have no effect where standard input is answered piece by piece."""
+    if any(given.source != "-" for given in inputs):
+        raise TreewrightError("--flush answers standard input as it comes: leave out the other input")
+    for name in ("output", "format", "id_prefix", "presegmented", "pretokenized", "stats"):
+        if getattr(arguments, name):
+            raise TreewrightError(f"--{name.replace('_', '-')} does not go with --flush: leave one of them out")
+    if arguments.threads > 1:
+        raise TreewrightError("--flush parses one piece at a time: leave out --threads")
+
+
+def _say_what_is_awaited(arguments: argparse.Namespace, inputs: list[Input]) -> None:
+    """Tell a person at a terminal that we wait for what they type."""
+    if not arguments.quiet and sys.stdin.isatty() and any(given.source == "-" for given in inputs):
+        end = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
+        say(f"type a text or paste one; {end} on an empty line ends it (--flush line answers each line at once)")
+
+
 def _model_and_inputs(arguments: argparse.Namespace) -> tuple[Step, list[Input]]:
     """Return the steps that are wanted of a model, and what they are to read."""
     from treewright.steps.loading import load_step
@@ -146,6 +179,8 @@ def _model_and_inputs(arguments: argparse.Namespace) -> tuple[Step, list[Input]]
     if arguments.threads < 1:
         raise TreewrightError(f"--threads {arguments.threads}: at least one thread is needed")
     model, inputs = _sort_out(arguments.model, arguments.input)
+    if arguments.flush is not None:
+        _check_flush(arguments, inputs)
     step = load_step(find_model(model))
     if arguments.steps is not None or arguments.without is not None:
         from treewright.steps.pipeline import chosen_steps
@@ -223,8 +258,9 @@ def _is_name(word: str) -> bool:
 
 
 def _is_text(words: str) -> bool:
-    """Say whether an argument is itself what to parse: several words, or one that ends a sentence, and no file."""
-    return (" " in words.strip() or words.endswith(SENTENCE_ENDS)) and not os.path.exists(words)
+    """Say whether an argument is itself what to parse: several words, one that ends a sentence, or none; no file."""
+    many = len(words.split()) != 1 or words.endswith(SENTENCE_ENDS)
+    return many and not os.path.exists(words)
 
 
 def _is_model(name: str, with_inputs: bool) -> bool:
