@@ -166,7 +166,8 @@ def _check_flush(arguments: argparse.Namespace, inputs: list[Input]) -> None:
 
 def _say_what_is_awaited(arguments: argparse.Namespace, inputs: list[Input]) -> None:
     """Tell a person at a terminal that we wait for what they type."""
-    if not arguments.quiet and sys.stdin.isatty() and any(given.source == "-" for given in inputs):
+    by_hand = sys.stdin is not None and sys.stdin.isatty()
+    if by_hand and not arguments.quiet and any(given.source == "-" for given in inputs):
         end = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
         say(f"type a text or paste one; {end} on an empty line ends it (--flush line answers each line at once)")
 
