@@ -1,6 +1,6 @@
 """Change compiled code one place at a time, by a list made by hand, and list the changes that no test notices.
 
-    python tools/cython_mutants.py evaluation text/tagger
+    python tools/cython_mutants.py evaluation kinds/tagger
 
 Changes are pairs of old and new text in cython_mutants.toml. For each, the module is compiled in place, beside its
 source, and the quick tests of its folder run until one fails; then the source is put back, whatever happens. Arguments
@@ -87,7 +87,7 @@ def notices(tests: list[str], seconds: float | None, slow: bool) -> bool:
         "-x",
         "--tb=no",
         "-m",
-        "not slow",
+        "" if slow else "not slow",
         "-p",
         "no:cacheprovider",
         *tests,
@@ -101,7 +101,9 @@ def notices(tests: list[str], seconds: float | None, slow: bool) -> bool:
 
 def tests_of(file: str, named: list[str]) -> list[str]:
     """Return the tests to run for a change of a file: those of its folder unless others are named."""
-    return [f"tests/{name}" for name in named or [file.split("/")[0]]]
+    parts = file.split("/")
+    folder = "/".join(parts[: 2 if parts[0] == "kinds" else 1])  # a kind has tests of its own
+    return [f"tests/{name}" for name in named or [folder]]
 
 
 def key_of(change: Change) -> str:
@@ -139,7 +141,7 @@ def try_all(changes: list[Change], results: dict[str, str], named: list[str], sl
 def main() -> int:
     """Try the changes, then print what survived."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("where", nargs="*", help="files or folders of the list, such as text/tagger")
+    parser.add_argument("where", nargs="*", help="files or folders of the list, such as kinds/tagger")
     parser.add_argument("--list", action="store_true", help="print what survived last time")
     parser.add_argument(
         "--tests", nargs="+", default=[], help="folders or files of tests, instead of the file's folder"

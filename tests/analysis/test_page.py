@@ -13,7 +13,7 @@ from treewright.analysis.as_html import _section
 from treewright.analysis.as_text import pictures_of
 from treewright.analysis.plots import ratio_plot, scores_plot
 from treewright.analysis.sheets import Sheet, breakdown_sheet, sheets
-from treewright.display.compared import Pair
+from treewright.display.difference import Pair
 
 
 @pytest.fixture(scope="module")

@@ -30,12 +30,12 @@ def page(pictures: Iterable[Picture], title: str = "treewright", width: int = WI
     return whole_page(name, f"{_COLOURS[theme]}{_SHAPES}{style}\n", [f"<h1>{name}</h1>\n", *_pieces(drawn, width)])
 
 
-def whole_page(title: str, style: str, body: Iterable[str], attributes: str = "") -> str:
+def whole_page(title: str, style: str, body: Iterable[str], attributes: str = "", head: str = "") -> str:
     """Return a self-contained page of HTML pieces, with its style sheet; ``attributes`` are of the document."""
     return (
         f'<!DOCTYPE html>\n<html{attributes}>\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<style>\n{style}</style>\n</head>\n<body>\n{''.join(body)}</body>\n</html>\n"
+        f"{head}<style>\n{style}</style>\n</head>\n<body>\n{''.join(body)}</body>\n</html>\n"
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from treewright.errors import TreewrightError
@@ -205,13 +205,13 @@ def evaluate(gold: Source, system: Source | Step, *, multiple_roots: bool = Fals
     try:
         for stretch in stretches.by_text():
             _add_official(counts, stretch)
-            words_differ = words_differ or _add_words(totals, stretch, names)
+            words_differ = words_differ or _add_words(totals, [stretch], names)
     except RejectedError as error:
         if words_differ is not None:
             raise error.reason from None
         rejected = error.reason
     if rejected is not None:
-        words_differ = _add_all_words(totals, stretches, names)
+        words_differ = _add_words(totals, stretches.by_sentence(), names)
         if words_differ is not None:
             raise rejected
     return Evaluation(stretches.gold.name, stretches.system.name, rejected or counts, words_differ or totals)
@@ -221,18 +221,10 @@ def _add_official(counts: OfficialCounts, stretch: Stretch) -> None:
     counts.add(stretch.gold, stretch.gold_from, stretch.gold_to, stretch.system, stretch.system_from, stretch.system_to)
 
 
-def _add_words(totals: AttachmentTotals, stretch: Stretch, names: Names) -> TreewrightError | None:
+def _add_words(totals: AttachmentTotals, stretches: Iterable[Stretch], names: Names) -> TreewrightError | None:
     """Count words one by one; return the error if that is not possible."""
     try:
-        totals.add(stretch.compare(names))
-    except TreewrightError as error:
-        return error
-    return None
-
-
-def _add_all_words(totals: AttachmentTotals, stretches: Stretches, names: Names) -> TreewrightError | None:
-    try:
-        for stretch in stretches.by_sentence():
+        for stretch in stretches:
             totals.add(stretch.compare(names))
     except TreewrightError as error:
         return error

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from treewright.errors import CombinationError, unknown
 from treewright.options import topics
-from treewright.options.option import OptionValue, option
+from treewright.options.option import OptionValue, choice
 
 
 @dataclass(frozen=True)
@@ -79,13 +79,8 @@ def papers() -> dict[str, Paper]:
 
 def as_paper_option() -> str:
     """Declare the option that names a paper."""
-    return option(
-        "",
-        "train as a paper does; `treewright presets` lists what that sets, and options given beside it override it",
-        topics.PARSER,
-        metavar="PAPER",
-        choices=papers,
-    )
+    what = "train as a paper does; `treewright presets` lists what that sets, and options given beside it override it"
+    return choice("", papers, what, topics.PARSER, metavar="PAPER")
 
 
 def paper_named(name: object) -> Paper:

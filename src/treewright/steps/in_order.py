@@ -46,8 +46,11 @@ def _looked_at(step: Step, blocks: Iterable[Block | None], call: Call) -> Iterat
 
 
 def _looks(step: Step, block: Block, call: Call) -> bool:
-    """Say which columns the model misses: once for a file, by its first block with words. Has this one any?"""
-    missing = step.missing(block, call) if block.n_words else []
+    """Say once for a file, by its first block with words, what to expect of its parse. Has this one any words?"""
+    if not block.n_words:
+        return False
+    _warn_of_foreign(step, block)
+    missing = step.missing(block, call)
     if missing:
         warnings.warn(
             f"{block.source or 'the input'}: {', '.join(missing)} empty, but the model was trained with"
@@ -55,7 +58,19 @@ def _looks(step: Step, block: Block, call: Call) -> bool:
             TreewrightWarning,
             stacklevel=4,
         )
-    return block.n_words > 0
+    return True
+
+
+def _warn_of_foreign(step: Step, block: Block) -> None:
+    """Say that a text is unlike what the model was trained with; once for a file, by its first block."""
+    known = step.familiarity(block)
+    if known is not None and known.is_foreign:
+        warnings.warn(
+            f"{block.source or 'the input'} is unlike the training data, perhaps in another language: {known}."
+            " Do not rely on the result",
+            TreewrightWarning,
+            stacklevel=4,
+        )
 
 
 def zip_in_order(

@@ -18,6 +18,7 @@ from treewright.treebank.checks.checks import tagged_runs
 if TYPE_CHECKING:
     from treewright.steps.best_trees import BestTree
     from treewright.steps.contract import Arrays, Header, TypedArrays
+    from treewright.steps.familiarity import Familiarity
     from treewright.steps.functions import Change
     from treewright.steps.text import GivenText
     from treewright.steps.trees import Trees
@@ -149,6 +150,15 @@ class Pipeline(Step):
                         found[column] = None
                 call = call.after(step.gives)
         return list(found)
+
+    def familiarity(self, block: Block) -> Familiarity | None:
+        """Return how much of a block the first step knows that can tell."""
+        for step in self._steps.values():
+            # a tokeniser that waits knows no words
+            known = None if isinstance(step, Waiting) and TEXT not in step.lacks else _made(step).familiarity(block)
+            if known is not None:
+                return known
+        return None
 
     def blocks(self, text: GivenText, call: Call) -> Iterator[Block]:
         """Split a text into blocks of words, by the step that can."""

@@ -19,9 +19,9 @@ import pytest
 from tests.apps.corpus.made import model, parser
 from treewright import __version__
 from treewright.apps.corpus import reading, run_part
-from treewright.apps.corpus.numbering import numbered
 from treewright.apps.corpus.part_output import PartTable, part_format
 from treewright.apps.corpus.plan import Header, Part
+from treewright.apps.corpus.planner import numbered
 from treewright.apps.corpus.reading import PartReader, _quoted, check_unchanged, id_prefix, named, text_after
 from treewright.apps.corpus.run_part import CorpusJob, model_digest
 from treewright.apps.corpus.store import RunStore
@@ -36,6 +36,7 @@ from treewright.errors import (
 )
 from treewright.steps.call import TAGS, TEXT, Call, call_from
 from treewright.steps.text import GivenText
+from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.files.sentence_names import SentenceNames
 from treewright.treebank.sentences.sentence import Sentence
 
@@ -96,6 +97,12 @@ def test_bad_paragraphs_are_set_aside(path: Path) -> None:
     assert f"{path}:13: " in aside["reason"]
     assert "TokenRange=100:103" in text
     assert "TokenRange=134:137" in text  # the bad one counts too
+
+
+def test_lines_are_counted_from_the_first(path: Path) -> None:
+    path.write_bytes(b"\nAnn sees.\n\nx\xff\n\nBob sees.\n")
+    _, reader = read(part_of(path), careful=True)
+    assert [aside["line"] for aside in reader.aside] == [4]
 
 
 def test_a_text_whose_first_paragraph_is_bad(path: Path) -> None:
@@ -524,11 +531,15 @@ def test_treebanks_of_the_middle_of_a_file(tmp_path: Path) -> None:
     for aside in reader.aside:
         assert aside["reason"].startswith(f"{path}:{aside['line']}: ")
         assert "columns" in aside["reason"]
+    path.write_bytes(b"# \xff\n1\ta\n\n1\tb\n\n" + ROW.format("c").encode())
+    _, reader = read(part_of(path, kind="treebank", format="conllu", lines=5), careful=True)
+    assert [(aside["line"], aside["text"]) for aside in reader.aside][1:] == [(9, "1\tb\n\n")]
 
 
 def test_conllx_is_read_as_such(tmp_path: Path) -> None:
     path = tmp_path / "a.x"
-    path.write_text("1\ta\t_\tN\tN\t_\t0\troot\t_\t_\n\n", encoding="utf-8")
+    path.write_text("1\ta\ta\tNOUN\tNN\t_\t0\troot\t_\t_\n\n", encoding="utf-8")
     part = part_of(path, kind="treebank", format="conllx")
+    assert [each.layout.name for each in read_blocks(str(path))] == ["conllu"]  # if nobody says so
     reader = PartReader(parser(), Header(), part, call_from({}))
     assert [block.layout.name for block in reader.blocks()] == ["conllx"]

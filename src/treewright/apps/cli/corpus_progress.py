@@ -1,4 +1,4 @@
-"""How a run over a corpus goes: a line that moves in a terminal, lines now and then elsewhere."""
+"""The progress of a run over a corpus: a line that moves in a terminal, lines now and then elsewhere."""
 
 from __future__ import annotations
 

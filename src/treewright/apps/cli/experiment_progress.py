@@ -1,4 +1,4 @@
-"""How the cells of an experiment go: a live table in a terminal, lines elsewhere."""
+"""The progress of an experiment: a live table in a terminal, lines elsewhere."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class TimeLeft:
-    """Guesses how long the cells that are left will take, by what like ones took."""
+    """Estimates how long the remaining cells will take, from how long similar ones took."""
 
     def __init__(self, cells: Sequence[Cell], jobs: int) -> None:
         self.left = {cell.key: cell for cell in cells}

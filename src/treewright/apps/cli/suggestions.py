@@ -1,4 +1,4 @@
-"""What is said of an option that a command does not have: what the same thing is called here, or how it is done.
+"""What to say about an option that a command does not have: what the same thing is called here, or how it is done.
 
 People come from other tools and type what these taught them. Only what is known to mean the same, or is spelt almost
 the same, is suggested: a wrong guess costs more time than none.
@@ -85,7 +85,7 @@ _PLACES = ("first", "second", "third")
 
 
 def no_option(parser: ArgumentParser, flag: str) -> str:
-    """Return what to say of an option that a command does not have."""
+    """Return what to say about an option that a command does not have."""
     hint = _hint(parser, flag)
     return f"there is no option {flag}{f'. {hint}' if hint else ''}"
 

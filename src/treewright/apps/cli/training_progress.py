@@ -1,4 +1,4 @@
-"""How training shows itself: a line per round; on a terminal, above a bar with the time left."""
+"""The progress of a training: a line per round; on a terminal, above a bar with the time left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a search for templates and options shows itself: lines; on a terminal, above a bar that fills with the budget."""
+"""The progress of a search for templates and options: lines; on a terminal, above a bar that fills with the budget."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class JsonFields:
         return JsonFields(value, f"{self._place}{name}.")
 
     def raw(self, name: str, default: object = None) -> object:
-        """Return a value of any kind, not checked."""
+        """Return a value of any type, unchecked."""
         return self._value(name, default)
 
     def declare(self, *names: str) -> None:

@@ -52,7 +52,7 @@ class Change:
         return replace(model, templates=in_order([*kept, replace(changed, parts=self.parts)]))
 
     def is_possible(self, model: FeatureModel) -> bool:
-        """Would the change leave a model that decides something, and differs?"""
+        """Would the change leave a different model that still decides something?"""
         now = {str(template): template.parts for template in model.templates}
         if now.get(self.template, ()) == self.parts:
             return False

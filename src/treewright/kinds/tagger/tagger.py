@@ -15,12 +15,13 @@ from treewright.kinds.tagger.lexicon import KnownLemmas, Lexicon
 from treewright.kinds.tagger.revising import RevisingDecoder
 from treewright.kinds.tagger.search import SearchingDecoder
 from treewright.kinds.tagger.tags import TagSet
-from treewright.kinds.tagger.words import EncodedWords
+from treewright.kinds.tagger.words import EncodedWords, unknown_words
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.learner import Scorer
 from treewright.learners.table import LinearTable
 from treewright.steps.blocks import lacks_tags
 from treewright.steps.call import PLAIN, TAGS, Call, all_but
+from treewright.steps.familiarity import USUAL, Familiarity
 from treewright.steps.kept_arrays import array_of, cluster_arrays, clusters_in, weight_arrays, weights_in
 from treewright.steps.pool import Pool
 from treewright.steps.step import Step
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 DecoderParts = tuple[TagSet, Lexicon, Scorer, "array[int]", KnownLemmas, WordClusters | None]
 #: ways of choosing tags one by one; others search
 ONE_BY_ONE: dict[str, Callable[..., Decoder]] = {"greedy": Decoder, "twice": RevisingDecoder}
+LOOKED_AT = 2000  # words of a block, to see whether the tagger knows them
 COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS")
 
 
@@ -79,6 +81,10 @@ class Tagger(Step):
     def applies(self, block: Block, call: Call) -> bool:
         """Does a block lack tags, or is it to be tagged again?"""
         return lacks_tags(block, call.tag)
+
+    def familiarity(self, block: Block) -> Familiarity:
+        """Return how many of the first words of a block the lexicon has."""
+        return Familiarity(*unknown_words(block, self.lexicon, LOOKED_AT), self.info.get("unseen", USUAL))
 
     def tag_block(self, block: Block) -> array[int]:
         """Return the number of every word's tag, in ``tags.tags``."""

@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
             name = "LAS" if "LAS" in scores else "all arcs, labelled, F1"
             say(f"fold {fold + 1}: {name} {scores[name]:.2f}")
 
-    found = cross_validate(
+    scores_of_folds = cross_validate(
         treebank_parts(arguments.treebank, quiet=arguments.quiet, judges=False).train,
         folds=arguments.folds,
         jobs=arguments.jobs,
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         **choices,
     )
     if arguments.json:
-        print_json(found.to_dict())
+        print_json(scores_of_folds.to_dict())
     else:
-        print(found)
+        print(scores_of_folds)
     return 0

@@ -9,9 +9,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from treewright.apps.cli.cores import available_cores
 from treewright.apps.cli.program import say
 from treewright.apps.cli.shared_arguments import add_quiet
+from treewright.apps.worker_process import available_cores
 from treewright.errors import TreewrightError
 
 
@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     from treewright.apps.experiments.writing import FORMATS, check_formats
 
     if arguments.jobs is not None and arguments.jobs < 1:
-        raise TreewrightError(f"--jobs {arguments.jobs}: one at least")
+        raise TreewrightError(f"--jobs {arguments.jobs}: at least one is needed")
     formats = tuple(name.strip() for name in arguments.to.split(",")) if arguments.to else FORMATS
     check_formats(formats)
     if arguments.list and arguments.report:
@@ -95,7 +95,7 @@ def _report(plan: Any, store: Any, formats: tuple[str, ...]) -> int:
 
 
 def _warn_of_finished(cells: tuple[Any, ...], store: Any, name: str, ending: str) -> None:
-    """Say of how many finished cells there is nothing to keep any more."""
+    """Say how many cells were finished without keeping what is wanted now."""
     from treewright.apps.experiments.tables import in_number
 
     kept = store.folder / name

@@ -97,6 +97,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="answer standard input as it comes, by the line (default) or by the paragraph",
         common=True,
     )
+    text.add("--check", action="store_true", help="say how much of the input the model knows, instead of parsing it")
     text.add("--id-prefix", default="", metavar="TEXT", help="begin each sent_id with this")
     parser.topic(*_EXACT).add("--stats", action="store_true", help="show certificate and cost of each sentence")
 
@@ -120,6 +121,10 @@ def run(arguments: argparse.Namespace) -> int:
         answer(step, call, arguments.flush, arguments.to)
         return 0
     _say_what_is_awaited(arguments, inputs)
+    if arguments.check:
+        from treewright.apps.cli.familiarity_report import check_familiarity
+
+        return check_familiarity(step, inputs, arguments.format, call)
     if arguments.output is None and arguments.to is None and sys.stdout.isatty() and call.k_best is None:
         return _draw(step, arguments, inputs, call)
     jobs, unread = jobs_for(inputs, arguments.output or "-", arguments.to), 0

@@ -70,7 +70,7 @@ def training_options(arguments: argparse.Namespace, leave_out: Collection[str] =
 
 
 def check_target(path: str) -> None:
-    """Find out before hours of work whether the result can be written."""
+    """Check whether the result can be written, before hours of work."""
     from treewright.treebank.files.output import check_writable
 
     if path == "-":
@@ -117,7 +117,7 @@ def _name(name: str) -> str:
 
 
 def training_observer(quiet: bool) -> Any:
-    """Return who shows a training."""
+    """Return what shows a training."""
     from treewright.apps.cli.training_progress import TrainingProgress
 
     return TrainingProgress(quiet)

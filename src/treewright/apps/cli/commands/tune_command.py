@@ -25,7 +25,7 @@ from treewright.apps.cli.treebank_parts import treebank_parts
 from treewright.errors import TreewrightError
 from treewright.kinds.transition.recipe import TransitionRecipe
 from treewright.recipes.catalogue import all_options
-from treewright.recipes.durations import seconds_in
+from treewright.recipes.shared_options import seconds_in
 
 #: options that have no place here: those of other parsers; and the search has seeds of its own
 LEFT_OUT = ("seed", *(name for name in all_options() if name not in TransitionRecipe.options()))
@@ -53,7 +53,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Search, and write what was found."""
+    """Search, and write what was tuned."""
     from treewright.apps.cli.tuning_progress import TuningProgress
     from treewright.apps.experiments.store import Store
     from treewright.apps.tuning.bench import Bench
@@ -75,41 +75,41 @@ def run(arguments: argparse.Namespace) -> int:
     with TuningProgress(budget, arguments.quiet) as progress:
         tuner = Tuner(bench, budget, arguments.least_speed, fixed, progress)
         store.create()
-        found = tuner.run()
+        tuned = tuner.run()
     with open_output(arguments.output) as output:
-        output.write(config_of(found, bench).encode())
-    for line in in_words(found):
+        output.write(config_of(tuned, bench).encode())
+    for line in in_words(tuned):
         print(line)
     if not arguments.quiet:
         say(f"wrote {arguments.output}; trials are kept in {store.folder}: the same command goes on from there")
     return 0
 
 
-def config_of(found: Any, bench: Any) -> str:
+def config_of(tuned: Any, bench: Any) -> str:
     """Return what was found as a configuration file; what the user fixed is part of it."""
     from treewright.recipes.toml_file import config_text
 
     made = f"treewright tune on {bench.name}, judged on {bench.dev.name}"
-    return config_text(found.options, (made, *in_words(found)))
+    return config_text(tuned.options, (made, *in_words(tuned)))
 
 
-def in_words(found: Any) -> list[str]:
-    """Return in a few lines what was found."""
-    tried = f"{found.trials} trainings" + ("" if found.finished else ", not all that could be tried")
-    if found.keeps_start:
-        lines = [f"The defaults are best: LAS {found.start_las:.2f} on dev ({tried})."]
-        if found.confirmed is not None:
+def in_words(tuned: Any) -> list[str]:
+    """Return what was found in a few lines."""
+    tried = f"{tuned.trials} trainings" + ("" if tuned.finished else ", not all that could be tried")
+    if tuned.keeps_start:
+        lines = [f"The defaults are best: LAS {tuned.start_las:.2f} on dev ({tried})."]
+        if tuned.confirmed is not None:
             lines.append(
-                f"What looked better came to {found.confirmed.las:+.2f} with other seeds,"
-                f" by chance with probability {found.confirmed.chance:.2f}: not sure enough."
+                f"What looked better came to {tuned.confirmed.las:+.2f} with other seeds,"
+                f" by chance with probability {tuned.confirmed.chance:.2f}: not sure enough."
             )
         return lines
-    lines = [f"LAS {found.las:.2f} on dev, {found.las - found.start_las:+.2f} over the defaults ({tried})."]
-    if found.confirmed is None:
+    lines = [f"LAS {tuned.las:.2f} on dev, {tuned.las - tuned.start_las:+.2f} over the defaults ({tried})."]
+    if tuned.confirmed is None:
         lines.append("Not confirmed with other seeds: the search was interrupted.")
     else:
         lines.append(
-            f"With other seeds {found.confirmed.las:+.2f}, by chance with probability {found.confirmed.chance:.3f}."
+            f"With other seeds {tuned.confirmed.las:+.2f}, by chance with probability {tuned.confirmed.chance:.3f}."
         )
-    lines.append(f"Estimated speed: {found.ratio:.2f} times that of the defaults.")
+    lines.append(f"Estimated speed: {tuned.ratio:.2f} times that of the defaults.")
     return lines

@@ -20,8 +20,8 @@ WIDEST_BEAM = 256
 LISTS = 'a list of sentences, each a list of words: [["It", "works"]]'
 
 
-class GivenText:
-    """The text of a request: ``text`` (with its layout), ``words`` (lists of words) or ``conllu``."""
+class RequestText:
+    """The text in a request: ``text`` (with its layout), ``words`` (lists of words) or ``conllu``."""
 
     def __init__(self, fields: JsonFields) -> None:
         given = [name for name in FORMS if name in fields]

@@ -7,7 +7,7 @@ from treewright.apps.server.documents import sentences_of
 from treewright.apps.server.jobs import job_events
 from treewright.apps.server.json_fields import JsonFields
 from treewright.apps.server.messages import HttpError, Request, Response, json_response
-from treewright.apps.server.service import Service
+from treewright.apps.server.service import Handlers
 from treewright.errors import CombinationError
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.checks.problems import check
@@ -23,11 +23,8 @@ MOST_FEATURES = 50
 HEADS = "a list of numbers, one for each word, 0 for the root"
 
 
-class Models:
+class Models(Handlers):
     """What the server can parse with."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
 
     def list(self, request: Request) -> Response:
         """List the models."""
@@ -52,11 +49,8 @@ class Models:
         )
 
 
-class Traces:
+class Traces(Handlers):
     """Parses step by step."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
 
     def trace(self, request: Request) -> Response:
         """Follow a model or a transition system through one sentence."""
@@ -177,18 +171,15 @@ class Drawings:
         return json_response({"kind": kind, "drawings": drawings})
 
 
-class JobStates:
+class JobStates(Handlers):
     """Work in the background."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
 
     def show(self, request: Request) -> Response:
         """Tell how far a job is."""
         return json_response(self._service.jobs.get(request.path_values["id"]).state())
 
     def events(self, request: Request) -> Response:
-        """Tell how far a job is, again whenever that changes, as server-sent events."""
+        """Tell how far a job is, and again whenever this changes, as server-sent events."""
         return job_events(self._service.jobs.get(request.path_values["id"]))
 
     def cancel(self, request: Request) -> Response:
