@@ -35,6 +35,8 @@ CHANGES = Path(__file__).with_suffix(".toml")
 RESULTS = ROOT / "build" / "cython_mutants.json"
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
 KILLED, SURVIVED, BROKEN = "killed", "survived", "does not compile"
+#: what tests of pipelines pin, weight by weight and tag by tag
+PINNED_BY = dict.fromkeys(("kinds/tokenizer", "kinds/tagger"), ("kinds/pipeline",))
 PATIENCE = 4  # times what the tests take without a change, then they hang
 
 Change = tuple[str, str, str]  # file, old text, new text
@@ -101,9 +103,9 @@ def notices(tests: list[str], seconds: float | None, slow: bool) -> bool:
 
 def tests_of(file: str, named: list[str]) -> list[str]:
     """Return the tests to run for a change of a file: those of its folder unless others are named."""
-    parts = file.split("/")
-    folder = "/".join(parts[: 2 if parts[0] == "kinds" else 1])  # a kind has tests of its own
-    return [f"tests/{name}" for name in named or [folder]]
+    kind = "/".join(file.split("/")[:2])
+    folders = [kind, *PINNED_BY.get(kind, ())] if kind.startswith("kinds/") else [file.split("/")[0]]
+    return [f"tests/{name}" for name in named or folders]
 
 
 def key_of(change: Change) -> str:
