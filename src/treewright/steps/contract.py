@@ -17,9 +17,10 @@ from treewright.steps.model_file import ArrayData
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from treewright.steps.best_trees import BestTree
     from treewright.steps.familiarity import Familiarity
     from treewright.steps.text import GivenText
-    from treewright.steps.trees import BestTree, Trees
+    from treewright.steps.trees import Trees
     from treewright.treebank.blocks.block import Block
     from treewright.treebank.files.sentence_names import SentenceNames
 
@@ -104,7 +105,7 @@ class Contract(ABC):
     @property
     def feature_text(self) -> str:
         """The feature model as text; empty for a step without one."""
-        return ""
+        return str(self.settings.get("features", ""))
 
     def missing(self, block: Block, call: Call) -> list[str]:
         """Return the columns that the step looks at and that a block leaves empty."""

@@ -13,24 +13,13 @@ from treewright.errors import CombinationError, TreewrightWarning
 from treewright.kinds.transition.engines.confidence import ConfidentParser
 from treewright.kinds.transition.engines.greedy import GreedyParser
 from treewright.kinds.transition.engines.walk import Scratch
-from treewright.kinds.transition.linear import LearntWeights, LinearParser, settings_from, weights_from
+from treewright.kinds.transition.linear import LearntWeights, LinearParser
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.plain_weights import PlainWeights
-from treewright.steps.call import (
-    BEAM,
-    CERTIFICATE,
-    GRAPHS,
-    K_BEST,
-    PARSER_ALONE,
-    PLAIN,
-    TAGS,
-    TEXT,
-    Call,
-)
-from treewright.steps.contract import Arrays, Header
+from treewright.steps.call import BEAM, CERTIFICATE, GRAPHS, K_BEST, PARSER_ALONE, PLAIN, TAGS, TEXT, Call
 from treewright.steps.parser import TreeParser
 from treewright.steps.pool import Pool
-from treewright.steps.trees import BestTree, Trees, empty_trees
+from treewright.steps.trees import Trees, empty_trees
 from treewright.systems import make_system
 from treewright.systems.kept_arcs import KeptArcs
 from treewright.systems.system import System
@@ -40,6 +29,7 @@ from treewright.treebank.lifting.deprojectivizer import Deprojectivizer
 if TYPE_CHECKING:
     from treewright.kinds.transition.engines.beam import BeamParser, BeamScratch
     from treewright.kinds.transition.settings import LinearSettings
+    from treewright.steps.best_trees import BestTree
     from treewright.steps.given_arcs import GivenArcs
 
 WHOLE_MOVES = (
@@ -110,11 +100,6 @@ class TransitionParser(TreeParser, LinearParser):
             lacks |= dict.fromkeys((BEAM, K_BEST), reason)
         return lacks
 
-    @classmethod
-    def from_file(cls, header: Header, arrays: Arrays) -> TransitionParser:
-        """Return the parser that a model file holds."""
-        return cls(settings_from(header, arrays), weights_from(header["weights"], arrays), header["info"])
-
     # Parsing
 
     def trees(self, block: Block, call: Call = PLAIN) -> Trees:
@@ -162,6 +147,8 @@ class TransitionParser(TreeParser, LinearParser):
 
     def best_trees(self, block: Block, number: int, call: Call) -> Iterator[BestTree]:
         """Yield the k best trees of a sentence, best first, or fewer where the beam has no more."""
+        from treewright.steps.best_trees import BestTree
+
         engine, scratches = self._beam_of(call)
         scale = getattr(self.scorer, "scale", 1.0)
         with scratches.borrowed() as scratch:

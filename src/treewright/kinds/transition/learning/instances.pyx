@@ -105,16 +105,16 @@ cdef class InstanceCollector(Walker):
 
     cdef int oracle(self, const Configuration* c, const Gold* g, unsigned legal, int* label_class) except -1 nogil:
         """Return the move to learn: the canonical one if it is right, else a right one with a gold arc, else any."""
-        cdef unsigned right = legal
+        cdef unsigned right_kinds = legal
         cdef int cost[MAX_KINDS]
         cdef int k, least, first, end, kind = self.system.static_kind(c, g)
         if self.dynamic and (self.own_moves or legal >> kind & 1 == 0):
             self.system.costs(c, g, cost)
-            right = self.system.economical(cheapest(self.system.n_kinds, legal, cost, &least))
-        if kind < 0 or right >> kind & 1 == 0:
+            right_kinds = self.system.economical(cheapest(self.system.n_kinds, legal, cost, &least))
+        if kind < 0 or right_kinds >> kind & 1 == 0:
             kind = NONE
             for k in range(self.system.n_kinds):
-                if right >> k & 1 and (kind == NONE or self.system.gold_relation(c, g, k) != NONE):
+                if right_kinds >> k & 1 and (kind == NONE or self.system.gold_relation(c, g, k) != NONE):
                     kind = k
         label_class[0] = NONE
         if self.moves.labelled >> kind & 1:
