@@ -7,6 +7,7 @@ them.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -170,10 +171,49 @@ class Writer:
         return Address(address.base, address.index, address.steps[:length])
 
 
+def layouts() -> str:
+    """Return the header with the layouts of all programs, each with the text of its feature model."""
+    pairs = []
+    for name in NAMES:
+        program = Writer(name).program
+        pairs.append(f"        {{{_in_c(str(program.model))}, {_in_c(json.dumps(program.layout))}}},")
+    return "\n".join([*LAYOUTS[0], *pairs, *LAYOUTS[1]])
+
+
+def _in_c(text: str) -> str:
+    """Return a text as a literal of C, line by line: compilers limit the length of one."""
+    pieces = (text[at : at + 1000] for at in range(0, len(text), 1000))
+    return " ".join(json.dumps(piece) for piece in pieces)
+
+
+LAYOUTS = (
+    [
+        "/* What extractors of bundled feature models run. Made by tools/bundled_keys.py from features/models. */",
+        "#ifndef TREEWRIGHT_PROGRAMS_H",
+        "#define TREEWRIGHT_PROGRAMS_H",
+        "#include <string.h>",
+        "",
+        "/* Return the layout of the program of a text (features/program.py) as JSON; NULL where it is not bundled. */",
+        "static inline const char *tw_layout_of(const char *text) {",
+        "    static const char *const known[][2] = {",
+    ],
+    [
+        "    };",
+        "    for (unsigned i = 0; i < sizeof known / sizeof *known; i++)",
+        "        if (!strcmp(known[i][0], text)) return known[i][1];",
+        "    return 0;",
+        "}",
+        "#endif",
+        "",
+    ],
+)
+
+
 def write_headers(folder: Path) -> None:
     """Write the headers of all models that have changed: what includes a header is compiled again if it is newer."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in NAMES:
-        header, path = Writer(name).header(), folder / f"keys_{name}.h"
+    headers = {f"keys_{name}.h": Writer(name).header() for name in NAMES}
+    for name, header in {**headers, "programs.h": layouts()}.items():
+        path = folder / name
         if not path.exists() or path.read_text(encoding="utf-8") != header:
             path.write_text(header, encoding="utf-8")

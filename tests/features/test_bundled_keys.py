@@ -14,6 +14,7 @@ from treewright.systems.system import Parse
 
 from tests.features.test_extractor import RELATIONS, random_block, random_walk
 from tests.systems.cases import block_of
+from treewright.errors import CombinationError
 from treewright.features.bundled import feature_model_for, load_feature_model
 from treewright.features.language import parse_model
 from treewright.features.program import Program
@@ -63,6 +64,30 @@ def test_headers_are_written_once(tmp_path: Path) -> None:
     header.write_text("another", encoding="utf-8")
     tool().write_headers(tmp_path)
     assert "tw_keys_tiny" in header.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_known_program_is_that_of_its_text(name: str) -> None:
+    model = load_feature_model(name)
+    known = Extractor.of_text(str(model), name, make_system("arc-eager"), RELATIONS)
+    made = Extractor(model, RELATIONS)
+    assert f'"{model.templates[0]}' in tool().layouts()
+    assert (known.program_hash, known.encoder.attributes) == (made.program_hash, made.encoder.attributes)
+    assert known.as_c
+    known.interpret()
+    rng = random.Random(name)
+    block = random_block(rng)
+    for sentence in range(block.n_sentences):
+        for parse, _ in random_walk(rng, make_system("arc-eager"), len(block.words_of(sentence))):
+            assert sought(known, parse, block, sentence) == sought(made, parse, block, sentence)
+    assert (str(known.model), known.model.name, known.program.layout) == (str(model), name, made.program.layout)
+
+
+def test_a_known_program_must_fit_the_system() -> None:
+    text = str(load_feature_model("tiny"))
+    with pytest.raises(CombinationError, match="easy-first has no"):
+        Extractor.of_text(text, "tiny", make_system("easy-first"), RELATIONS)
+    assert not Extractor.of_text(text.replace("stack[1]", "stack[2]"), "tiny", make_system("arc-eager"), []).as_c
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -78,7 +78,7 @@ def test_sentences_are_numbered_across_texts(tmp_path):
     for name in ("a", "b"):
         texts.append(tmp_path / f"{name}.txt")
         texts[-1].write_text("The girl sang. The baker slept.\n")
-    names = {"id_prefix": "x-", "documents": ["first"]}
+    names = {"id_prefix": "x-", "names": ["first"]}
     parse(texts, tmp_path / "out.conllu", format="text", parser=toy_pipeline(), **names)
     found = list(tw.read(tmp_path / "out.conllu"))
     assert [sentence.sent_id for sentence in found] == ["x-1", "x-2", "x-3", "x-4"]

@@ -16,6 +16,7 @@ from treewright.steps.model_file import read_model, write_model
 from treewright.steps.step import Step
 from treewright.steps.text import blocks_of
 from treewright.treebank.files.sentence_names import SentenceNames
+from treewright.treebank.files.source import InputStream
 
 
 def test_the_target_has_the_format_that_is_asked_for(tmp_path: Path) -> None:
@@ -59,17 +60,20 @@ def test_texts_get_the_names_of_their_documents_and_numbers_that_go_on(
     seen: list[SentenceNames] = []
     formats: list[str | None] = []
 
-    def blocks_of(step: Step, source: Any, format: str | None, call: Call, names: SentenceNames) -> Any:
+    def blocks_in(step: Step, stream: InputStream, format: str | None, call: Call, names: SentenceNames) -> Any:
         seen.append(names)
         formats.append(format)
-        return iter([block_of(TWO if source == b"b" else FULL * 2)])
+        return iter([block_of(TWO if stream.peek(9) == b"b" else FULL * 2)])
 
-    monkeypatch.setattr(files, "blocks_of", blocks_of)
-    names = {"id_prefix": "p", "documents": ("first", "second")}
+    monkeypatch.setattr(files, "blocks_in_stream", blocks_in)
+    names = {"id_prefix": "p", "names": ("first", "second.txt")}
     out = tmp_path / "out.conllu"
     counts = parse_files(Plain(), [b"b", b"a", b"a"], out, PLAIN, format="conllx", **names)  # type: ignore[arg-type]
     assert (counts, formats) == ((5, 6), ["conllx"] * 3)
-    assert seen == [SentenceNames("p", "first", 0), SentenceNames("p", "second", 1), SentenceNames("p", "", 3)]
+    assert seen == [
+        SentenceNames("p", before=before, file=file) for before, file in ((0, "first"), (1, "second.txt"), (3, ""))
+    ]
+    assert [names.for_writer()["document"] for names in seen] == [b"first", b"second", b""]
 
 
 def test_ends_of_lines_stay_where_the_format_stays(tmp_path: Path) -> None:

@@ -187,7 +187,7 @@ class EntryPoint:
 def plugin(monkeypatch):
     monkeypatch.setattr(registry, "_plugins_loaded", False)
     format_named("conllu")  # so that the built-in formats are there to be copied
-    monkeypatch.setattr(registry, "_formats", dict(registry._formats))
+    monkeypatch.setattr(registry, "_added", dict(registry._added))
     entry = EntryPoint()
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [entry])
     return entry

@@ -2,12 +2,13 @@ from collections.abc import Iterable
 
 from treewright.features.encoder import Encoder
 from treewright.features.word_clusters import WordClusters
+from treewright.systems.system import System
 
+from treewright.features.program import Program
 from treewright.features.templates import FeatureModel
 
 class Extractor:
     encoder: Encoder
-    model: FeatureModel
     relations: tuple[str, ...]
     leaf_tags: tuple[str, ...]
     clusters: WordClusters | None
@@ -19,6 +20,19 @@ class Extractor:
         leaf_tags: Iterable[str] = (),
         clusters: WordClusters | None = None,
     ) -> None: ...
+    @staticmethod
+    def of_text(
+        text: str,
+        name: str,
+        system: System,
+        relations: Iterable[str],
+        leaf_tags: Iterable[str] = (),
+        clusters: WordClusters | None = None,
+    ) -> Extractor: ...
+    @property
+    def model(self) -> FeatureModel: ...
+    @property
+    def program(self) -> Program: ...
     @property
     def as_c(self) -> bool: ...
     def interpret(self) -> None: ...

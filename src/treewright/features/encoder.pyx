@@ -9,7 +9,6 @@ from libc.string cimport memcmp, memcpy, memset
 
 from treewright.errors import FeatureModelError, TreewrightError
 from treewright.features.folding cimport SCRATCH, back, fold, forth, make_tables
-from treewright.features.plugins import feature_function
 from treewright.features.word_clusters cimport WordClusters
 from treewright.features.word_types cimport UNKNOWN_TYPE
 from treewright.systems.leaf_tags cimport LeafTags, waive
@@ -110,6 +109,8 @@ cdef class Encoder:
             self.columns[i].role = TAG if column == "UPOS" else FEATURE if argument else OTHER
             if not column:
                 self.columns[i].role = PLUGIN
+                from treewright.features.plugins import feature_function
+
                 self.names.append(feature_function(argument))
                 continue
             for mapping, size in mappings:

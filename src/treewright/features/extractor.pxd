@@ -89,11 +89,12 @@ cdef struct Seen:            # what a configuration shows: words by address, val
 
 cdef class Extractor:
     cdef readonly Encoder encoder
-    cdef readonly object model
+    cdef object _model                   # as data; None while nobody has asked for it
+    cdef tuple _text                     # the same as text, with its name
     cdef readonly tuple relations
     cdef readonly tuple leaf_tags        # of words that may not govern others
     cdef readonly object clusters        # of words: WordClusters or None
-    cdef object program                  # see program.py
+    cdef object _program                 # see program.py; None while nobody has asked for it
     cdef readonly uint64_t program_hash  # of all that decides which keys a configuration has
     cdef list alone                      # an extractor for each template, made by inspection.pyx when needed
     cdef int n_nodes, n_scalars, n_static

@@ -5,17 +5,19 @@ word once, and *join* the values of every template into one 64-bit key. Attribut
 adds them, each rotated by its position in the template, to a seed: the hash of the template's text. The same template
 therefore gives the same key in every model.
 
-Programs of some bundled models are also there as C (see program.py). Greedy parsers run that where the program is the
+Programs of some bundled models are there beforehand, so that their texts need not be read, and also as C (see
+program.py). Greedy parsers run that where the program is the
 same, which it is for arc-eager and covington-projective without clusters. The keys are the same, too. Beams, graphs,
 confidences and training interpret all programs.
 """
+import json
+
 cimport cython
 from libc.stdlib cimport free
 
 from treewright.features.addresses cimport follow, order_steps
 from treewright.features.addresses import NODE_OPS
 from treewright.features.measures cimport bucket, label_sets, measure
-from treewright.features.program import Program, order_of
 from treewright.systems.configuration cimport RETURNED
 from treewright.treebank.blocks.memory cimport allocate
 
@@ -39,6 +41,9 @@ cdef extern from "looking.h" nogil:
     uint64_t tw_count_hash(const tw_sentence* s, int32_t count)
     uint64_t tw_distance_hash(const tw_sentence* s, int32_t first, int32_t second)
     uint64_t tw_set_hash(uint64_t labels)
+
+cdef extern from "programs.h" nogil:
+    const char* tw_layout_of(const char* text)     # of a bundled feature model, as JSON; NULL of any other
 
 cdef extern from "bundled_keys.h" nogil:
     tw_keys tw_bundled_keys(uint64_t program, int n_attributes, bint has_items)
@@ -72,10 +77,47 @@ cdef class Extractor:
     """Runs a feature model: from a configuration to the keys of its features."""
 
     def __init__(self, model, relations, leaf_tags=(), clusters=None):
-        self.model, self.clusters = model, clusters
-        self.leaf_tags, self.relations = tuple(leaf_tags), tuple(relations)
-        self._compile()
-        self._set_labels(relations)
+        from treewright.features.program import Program  # programs that are known need neither this nor the language
+
+        self._model, self._program = model, Program(model)
+        self._lay_out(self._program.layout, relations, leaf_tags, clusters)
+
+    @staticmethod
+    def of_text(str text, str name, system, relations, leaf_tags=(), clusters=None):
+        """Return the extractor of a feature model as a model file holds it; reject one that does not fit the system.
+
+        The text of a bundled model is not read: its program is there.
+        """
+        cdef bytes key = text.encode("utf-8", "surrogateescape")
+        cdef const char* known = NULL if 0 in key else tw_layout_of(key)
+        cdef Extractor made
+        layout = None if known == NULL else json.loads(<bytes>known)
+        if layout is None or not set(layout["bases"]).issubset(system.addresses):
+            from treewright.features.fitting import fitting_model
+
+            return Extractor(fitting_model(text, name, system), relations, leaf_tags, clusters)
+        made = Extractor.__new__(Extractor)
+        made._text = text, name
+        made._lay_out(layout, relations, leaf_tags, clusters)
+        return made
+
+    @property
+    def model(self):
+        """The feature model; a text is read when this is first asked for."""
+        if self._model is None:
+            from treewright.features.language import parse_model
+
+            self._model = parse_model(*self._text)
+        return self._model
+
+    @property
+    def program(self):
+        """The program of the feature model, see program.py."""
+        if self._program is None:
+            from treewright.features.program import Program
+
+            self._program = Program(self.model)
+        return self._program
 
     def __dealloc__(self):
         free(self.label_hashes)
@@ -90,29 +132,33 @@ cdef class Extractor:
             text = relation.encode("utf-8", "surrogateescape")
             self.label_hashes[i + 1] = tw_hash(text, len(text), 4)
 
-    def _compile(self):
-        """Write the program of the model as flat arrays."""
+    def _lay_out(self, layout, relations, leaf_tags, clusters):
+        """Write a program as flat arrays."""
         cdef int i
-        program = self.program = Program(self.model)
-        for i, (step, argument, parent) in enumerate(program.steps):
+        self.leaf_tags, self.relations, self.clusters = tuple(leaf_tags), tuple(relations), clusters
+        for i, (step, argument, parent) in enumerate(layout["steps"]):
             self.nodes[i].op, self.nodes[i].argument, self.nodes[i].parent = NODE_OPS[step], argument, parent
-        for i, (operation, argument, first, second, classes) in enumerate(program.scalars):
+        for i, (operation, argument, first, second, classes) in enumerate(layout["scalars"]):
             self.scalars[i].op, self.scalars[i].argument = OPERATIONS[operation], argument
             self.scalars[i].first, self.scalars[i].second = first, second
             self.scalars[i].n_classes = len(classes)
             for at, start in enumerate(classes):
                 self.scalars[i].classes[<int>at] = start
-        self.n_nodes, self.n_scalars, self.n_static = len(program.nodes), len(program.scalars), program.n_static
+        self.n_nodes, self.n_scalars, self.n_static = len(layout["steps"]), len(layout["scalars"]), layout["n_static"]
         self.runs[0] = self.n_static
-        for i, end in enumerate(program.ends):
+        for i, end in enumerate(layout["ends"]):
             self.runs[i + 1] = end
-        self._write_templates()
+        self._write_templates(layout["templates"])
         self._pack()
         order_steps(&self.path, self.nodes, self.n_nodes)
-        self.encoder = Encoder(list(program.attributes), program.has_items, self.leaf_tags, self.clusters)
-        cdef bytes text = program.text.encode()
+        attributes = [
+            (column, argument, tuple(map(tuple, mappings))) for column, argument, mappings in layout["attributes"]
+        ]
+        self.encoder = Encoder(attributes, layout["has_items"], self.leaf_tags, self.clusters)
+        cdef bytes text = layout["text"].encode()
         self.program_hash = tw_hash(text, <int>len(text), 0)
-        self.bundled = tw_bundled_keys(self.program_hash, len(program.attributes), program.has_items)
+        self.bundled = tw_bundled_keys(self.program_hash, len(attributes), layout["has_items"])
+        self._set_labels(relations)
 
     def _pack(self):
         """Write the static scalars in the form that is fetched fastest."""
@@ -130,11 +176,11 @@ cdef class Extractor:
         """Interpret the program from now on, for comparison with C: the keys are the same."""
         self.bundled = NULL
 
-    def _write_templates(self):
+    def _write_templates(self, templates):
         """Write the templates in the order of their keys."""
         cdef tw_template* joined
         cdef bytes text
-        for at, (_, key_text, scalars, lists) in enumerate(self.program.templates):
+        for at, (_, _, key_text, scalars, lists) in enumerate(templates):
             joined = &self.templates[<int>at]
             text = key_text.encode()
             joined.seed = tw_hash(text, len(text), 5)
@@ -143,12 +189,11 @@ cdef class Extractor:
                 joined.value[i] = scalar
             for i, node in enumerate(lists):
                 joined.list[i] = node
-        self._set_groups(self.model.templates)
+        self._set_groups([(group, shape) for group, shape, *_ in templates])
 
-    def _set_groups(self, templates):
-        """Note where the templates of each group and shape begin and end."""
+    def _set_groups(self, orders):
+        """Note where the templates of each group and shape begin and end; ``orders``: group and shape of each."""
         cdef int at = 0, group, shape
-        orders = [order_of(template) for template in templates]
         for group in range(N_GROUPS):
             self.groups[group].count = 0
             for shape in range(5):

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from treewright.errors import CombinationError
+from treewright.features.language import parse_model
 from treewright.features.templates import TO_FURTHER_HEADS, FeatureModel
 from treewright.systems.graphs.graph_system import GraphSystem
 from treewright.systems.system import System
+
+
+def fitting_model(text: str, name: str, system: System) -> FeatureModel:
+    """Return the feature model that a text describes; reject one with addresses that the system lacks."""
+    model = parse_model(text, name)
+    check_addresses(model, system)
+    return model
 
 
 def check_addresses(model: FeatureModel, system: System) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import groupby, takewhile
+from typing import Any
 
 from treewright.errors import FeatureModelError
 from treewright.features.templates import BASES, Address, Attribute, FeatureModel, Function, Measure, Template
@@ -73,6 +74,23 @@ class Program:
         """All that decides which keys a configuration has, as text."""
         keys = (f"{' '.join(template.parts)}: {key_text}" for template, key_text, *_ in self.templates)
         return "\n".join((str(list(self.attributes)), *keys))
+
+    @property
+    def layout(self) -> dict[str, Any]:
+        """All that an extractor runs, as data that JSON can hold: that of a bundled model is there beforehand."""
+        return {
+            "bases": [*dict.fromkeys(address.base for address in self.model.addresses)],
+            "steps": self.steps,
+            "scalars": list(self.scalars),
+            "n_static": self.n_static,
+            "ends": self.ends,
+            "templates": [
+                (*order_of(template), key, scalars, nodes) for template, key, scalars, nodes in self.templates
+            ],
+            "attributes": list(self.attributes),
+            "has_items": self.has_items,
+            "text": self.text,
+        }
 
     def _number(self, functions: Iterable[Function]) -> None:
         for function in functions:

@@ -113,20 +113,22 @@ def count(default: T, help: str, topic: str, minimum: int = 1, maximum: int | No
     return option(default, help, topic, minimum=minimum, maximum=maximum, metavar="N", usual=usual)
 
 
+#: shorter names of options
+SHORT_NAMES = {"as": "as_paper"}
+
+
 def flag_of(name: str) -> str:
     """Return how a name is written on the command line."""
     return f"--{name.replace('_', '-')}"
 
 
-#: shorter names of options
-SHORT_NAMES = {"as": "as_paper"}
-
-
 def flags_of(option: Option) -> list[str]:
     """Return how an option is written on the command line; what is on by default can be switched off."""
-    flag = flag_of(option.name)
-    short = [f"--{short}" for short, name in SHORT_NAMES.items() if name == option.name]
-    return [*short, flag, flag.replace("--", "--no-", 1)] if option.type is bool and option.default else [*short, flag]
+    flags = [flag_of(option.name)]
+    for short, name in SHORT_NAMES.items():
+        if name == option.name:
+            flags.insert(0, f"--{short}")
+    return [*flags, f"--no-{flags[-1][2:]}"] if option.type is bool and option.default else flags
 
 
 _DECLARED: dict[type, dict[str, Option]] = {}

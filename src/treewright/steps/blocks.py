@@ -60,11 +60,19 @@ def with_columns(block: Block) -> Block:
 
 def missing_columns(block: Block, columns: Iterable[str]) -> list[str]:
     """Return those of the columns that a block leaves empty; XPOS may stand in for UPOS."""
-    return [column for column in columns if not _has(block, column)]
+    missing = []
+    for column in columns:
+        place = block.layout.index(column)
+        if column == "UPOS" and (place < 0 or not is_filled(block, place)):
+            place = block.layout.index("XPOS")
+        if place < 0 or not is_filled(block, place):
+            missing.append(column)
+    return missing
 
 
-def _has(block: Block, column: str) -> bool:
-    place = block.layout.index(column)
-    if column == "UPOS" and (place < 0 or not is_filled(block, place)):
-        place = block.layout.index("XPOS")
-    return place >= 0 and is_filled(block, place)
+def lacks_tags(block: Block, again: bool) -> bool:
+    """Does a block have words without tags, and columns for them? ``again``: tags that are there count as none."""
+    upos, xpos = block.layout.upos, block.layout.xpos
+    if not block.n_words or max(upos, xpos) < 0:
+        return False
+    return again or not ((upos >= 0 and is_filled(block, upos)) or (xpos >= 0 and is_filled(block, xpos)))

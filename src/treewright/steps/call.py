@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from treewright.errors import CombinationError, unknown
@@ -30,7 +30,9 @@ CAPABILITIES = (TREES, GRAPHS, BEAM, K_BEST, CONFIDENCE, TRACE, CERTIFICATE, TEX
 
 def all_but(capability: str, reason: str) -> dict[str, str]:
     """Return that nothing can be done but one thing, with the reason."""
-    return {other: reason for other in CAPABILITIES if other != capability}
+    lacks = dict.fromkeys(CAPABILITIES, reason)
+    del lacks[capability]
+    return lacks
 
 
 WIDEST_BEAM = 4096  # of training, of parsing, and of what a model file may say
@@ -104,19 +106,24 @@ class Call:
     def check(self) -> None:
         """Reject values out of range and options that do not go together."""
         for name, declared in options_of(Call).items():
-            declared.check(getattr(self, name))
-        names = [name.strip().lower() for name in self.constraints.split(",")]
-        for name in names:
-            if name not in CONSTRAINTS:
-                raise CombinationError(unknown("constraints", name, CONSTRAINTS))
-        if not {"onegp", "arcgp"} & set(names):
-            raise CombinationError("without onegp or arcgp nothing binds a grandparent to the tree: add one of them")
+            if getattr(self, name) is not declared.default:
+                declared.check(getattr(self, name))
+        if self.constraints is not PLAIN.constraints:
+            self._check_constraints()
         if self.tighten != "all" and self.method == "brute":
             raise CombinationError("brute force prices no parts: leave tighten out, or choose another method")
         if self.k_best is not None and self.confidence:
             raise CombinationError("k_best shows how likely each tree is, confidence each arc: choose one")
         if self.k_best is not None and self.keep_arcs:
             raise CombinationError("keep_arcs fills in one tree, k_best gives several: choose one")
+
+    def _check_constraints(self) -> None:
+        names = [name.strip().lower() for name in self.constraints.split(",")]
+        for name in names:
+            if name not in CONSTRAINTS:
+                raise CombinationError(unknown("constraints", name, CONSTRAINTS))
+        if not {"onegp", "arcgp"} & set(names):
+            raise CombinationError("without onegp or arcgp nothing binds a grandparent to the tree: add one of them")
 
     def needs(self) -> dict[str, str]:
         """Return what the options need of a parser: capability → the option that needs it."""
@@ -148,7 +155,7 @@ class CallKeywords(TypedDict, total=False):
 
 #: nothing in particular
 PLAIN = Call()
-OPTIONS = tuple(each.name for each in fields(Call) if each.name != "filled")
+OPTIONS = (*options_of(Call), "certified")
 
 
 def call_from(given: Mapping[str, Any]) -> Call:

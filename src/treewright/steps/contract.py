@@ -17,9 +17,10 @@ from treewright.steps.model_file import ArrayData
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from treewright.steps.best_trees import BestTree
     from treewright.steps.familiarity import Familiarity
     from treewright.steps.text import GivenText
-    from treewright.steps.trees import BestTree, Trees
+    from treewright.steps.trees import Trees
     from treewright.treebank.blocks.block import Block
     from treewright.treebank.files.sentence_names import SentenceNames
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from itertools import chain, islice
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from treewright.errors import TreewrightWarning
 from treewright.steps.blocks import layout_after
 from treewright.steps.in_order import parsed_in_order
-from treewright.steps.text import blocks_of
+from treewright.steps.text import blocks_in_stream
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.checks.problems import check
+from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.files.sentence_names import SentenceNames
-from treewright.treebank.files.source import Source, name_of
+from treewright.treebank.files.source import Source, holds_bytes, name_of, open_input
 from treewright.treebank.files.writing import write_pieces
 from treewright.treebank.formats.registry import Format, format_for_path, format_named
 
@@ -46,19 +46,18 @@ def parse_files(
     format: str | None = None,
     to: str | None = None,
     id_prefix: str = "",
-    documents: Sequence[str] = (),
+    names: Sequence[str] = (),
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Counts:
     """Parse inputs into one file; returns how many sentences and words there were. Numbers of sentences go on.
 
     ``format``: of the inputs, guessed if not given; ``to``: of the output, by its name if not given, else as the input;
-    ``documents``: what raw texts are called, and ``id_prefix``: what their sentences begin with.
+    ``names`` of the files, by which raw texts are called, and ``id_prefix``: what their sentences begin with.
     """
     wanted = format_named(to) if to is not None else format_for_path(os.fspath(target))
     reader = Reader(step, call, format, progress)
-    names = [SentenceNames(id_prefix, documents[n] if n < len(documents) else "") for n in range(len(sources))]
-    blocks = chain.from_iterable(map(reader.blocks, sources, names))
+    blocks = reader.blocks(zip_longest(sources, names, fillvalue=""), id_prefix)
     if wanted is None and len(sources) > 1:  # the others may be in other formats
         first = list(islice(blocks, 1))
         wanted = _kept_format(first[0], call) if first else None
@@ -75,18 +74,32 @@ class Reader:
         self.step, self.call, self.format, self.progress = step, call, format, progress
         self.sentences = self.words = 0
 
-    def blocks(self, source: Source, names: SentenceNames) -> Iterator[Block]:
-        """Yield the words of an input; the numbers of its sentences follow those before."""
-        before = self.sentences
-        for block in blocks_of(self.step, source, self.format, self.call, replace(names, before=before)):
-            check(block)
-            self.sentences += block.n_sentences
-            self.words += block.n_words
-            yield block
-            if self.progress is not None:
-                self.progress(len(block.data))
-        if self.sentences == before:
-            warnings.warn(f"{name_of(source)}: no sentences in it", TreewrightWarning, stacklevel=3)
+    def blocks(self, inputs: Iterable[tuple[Source, str]], id_prefix: str) -> Iterator[Block]:
+        """Yield the words of inputs, with their names; the numbers of sentences go on.
+
+        Each is opened once, and closed in any case.
+        """
+        for source, name in inputs:
+            before = self.sentences
+            stream = open_input(source) if holds_bytes(source) else None
+            names = SentenceNames(id_prefix, before=before, file=name)
+            try:
+                for block in (
+                    read_blocks(source, self.format)
+                    if stream is None
+                    else blocks_in_stream(self.step, stream, self.format, self.call, names)
+                ):
+                    check(block)
+                    self.sentences += block.n_sentences
+                    self.words += block.n_words
+                    yield block
+                    if self.progress is not None:
+                        self.progress(len(block.data))
+            finally:
+                if stream is not None:
+                    stream.close()
+            if self.sentences == before:
+                warnings.warn(f"{name_of(source)}: no sentences in it", TreewrightWarning, stacklevel=3)
 
 
 def _kept_format(block: Block, call: Call) -> Format:

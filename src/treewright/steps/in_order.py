@@ -27,22 +27,29 @@ def parsed_in_order(
 
     None among the blocks says that no other comes for now: nothing that is under way waits for it.
     """
-    first = True
-
-    def looked_at() -> Iterator[Block | None]:
-        nonlocal first
-        for block in blocks:
-            if first and block is not None and block.n_words:
-                _warn_of_missing(step, block, call)
-                _warn_of_foreign(step, block)
-                first = False
-            yield block
-
-    return zip_in_order(lambda block: step.annotate(with_columns(block), call), looked_at(), threads)
+    if threads > 1:
+        looked_at = _looked_at(step, blocks, call)
+        yield from zip_in_order(lambda block: step.annotate(with_columns(block), call), looked_at, threads)
+        return
+    looked = False
+    for block in blocks:
+        if block is not None:
+            looked = looked or _looks(step, block, call)
+            yield block, step.annotate(with_columns(block), call)
 
 
-def _warn_of_missing(step: Step, block: Block, call: Call) -> None:
-    """Say which columns the model misses; once for a file, by its first block."""
+def _looked_at(step: Step, blocks: Iterable[Block | None], call: Call) -> Iterator[Block | None]:
+    looked = False
+    for block in blocks:
+        looked = looked or (block is not None and _looks(step, block, call))
+        yield block
+
+
+def _looks(step: Step, block: Block, call: Call) -> bool:
+    """Say once for a file, by its first block with words, what to expect of its parse. Has this one any words?"""
+    if not block.n_words:
+        return False
+    _warn_of_foreign(step, block)
     missing = step.missing(block, call)
     if missing:
         warnings.warn(
@@ -51,6 +58,7 @@ def _warn_of_missing(step: Step, block: Block, call: Call) -> None:
             TreewrightWarning,
             stacklevel=4,
         )
+    return True
 
 
 def _warn_of_foreign(step: Step, block: Block) -> None:
@@ -72,11 +80,6 @@ def zip_in_order(
 
     None is no item: all that is under way is finished before the next one is asked for.
     """
-    if threads <= 1:
-        for item in items:
-            if item is not None:
-                yield item, function(item)
-        return
     from concurrent.futures import Future, ThreadPoolExecutor
 
     waiting: deque[tuple[Item, Future[Result]]] = deque()

@@ -6,7 +6,7 @@ kind through an entry point in the group ``treewright.kinds`` that names such a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -34,6 +34,9 @@ class Kind(NamedTuple):
     step: str = "parser"  # what a pipeline calls it
     check: str = "schema:check"  # function (header, arrays): rejects what a step could not be made from
     training: str = "training:strategy"  # function (recipe, base, estimator): what trains it
+    does: str = (
+        ""  # the one thing of ``call.CAPABILITIES`` that its steps do; in a pipeline, they wait until it is asked
+    )
 
     def named(self, place: str) -> Any:
         """Return what a text like ``"parser:ExactParser"`` names."""
@@ -46,15 +49,10 @@ class Kind(NamedTuple):
         found: type[Recipe] = self.named(self.recipe)
         return found
 
-    def model_class(self, name: str) -> type[Step]:
-        """Return the class of the steps that model files call by a name."""
-        found: type[Step] = self.named(self.models[name])
-        return found
-
-    def checker(self) -> Callable[[Mapping[str, Any], Mapping[str, memoryview]], None]:
-        """Return what checks header and arrays of a model of this kind."""
-        found: Callable[[Mapping[str, Any], Mapping[str, memoryview]], None] = self.named(self.check)
-        return found
+    def made(self, header: Mapping[str, Any], arrays: Mapping[str, memoryview]) -> Step:
+        """Return the step that header and arrays of a model of this kind make; they have been checked."""
+        step: Step = self.named(self.models[header["kind"]]).from_file(header, arrays)
+        return step
 
 
 def builtin_kind(folder: str) -> Kind:

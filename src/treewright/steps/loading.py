@@ -6,9 +6,10 @@ import os
 from typing import TYPE_CHECKING
 
 from treewright.errors import MissingExtraError, ModelFileError, TreewrightError
-from treewright.steps.kinds import kind_of_model
+from treewright.steps.kinds import Kind, kind_of_model
 from treewright.steps.model_file import read_model
 from treewright.steps.origin import Origin
+from treewright.steps.waiting import Waiting
 
 if TYPE_CHECKING:
     from treewright.steps.border.container import Contents
@@ -37,7 +38,17 @@ def step_in(contents: Contents, name: str) -> Step:
 
 def step_of(header: Header, arrays: Arrays) -> Step:
     """Return the step that (a part of) a model file holds, after its kind has checked header and arrays."""
-    name = header.get("kind")
-    kind = kind_of_model(name)
-    kind.checker()(header, arrays)
-    return kind.model_class(str(name)).from_file(header, arrays)
+    return checked_kind(header, arrays).made(header, arrays)
+
+
+def step_or_waiting(header: Header, arrays: Arrays) -> Step | Waiting:
+    """Return the step that a part of a model file holds, or what makes it when it is needed; both are checked now."""
+    kind = checked_kind(header, arrays)
+    return Waiting(kind, header, arrays) if kind.does else kind.made(header, arrays)
+
+
+def checked_kind(header: Header, arrays: Arrays) -> Kind:
+    """Return the kind of a model, after it has checked header and arrays."""
+    kind = kind_of_model(header.get("kind"))
+    kind.named(kind.check)(header, arrays)
+    return kind

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from treewright.steps.call import Call
 from treewright.steps.step import Step
-from treewright.steps.trees import k_best_text
 from treewright.treebank.blocks.block import Block
 
 
@@ -21,6 +20,8 @@ class TreeParser(Parser):
         """Return the text of a block with HEAD and DEPREL replaced, all else as it was."""
         if call.k_best is None:
             return self.trees(block, call).text(self.relations)
+        from treewright.steps.best_trees import k_best_text
+
         return b"".join(
             k_best_text(block, number, self.best_trees(block, number, call), self.relations)
             for number in range(block.n_sentences)

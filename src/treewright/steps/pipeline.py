@@ -9,17 +9,19 @@ from treewright.errors import CombinationError, unknown
 from treewright.steps.border.arrays import part_of_arrays
 from treewright.steps.border.schema import damaged
 from treewright.steps.call import CAPABILITIES, GRAPHS, PLAIN, TAGS, TEXT, TREES, Call
-from treewright.steps.loading import step_of
+from treewright.steps.loading import step_or_waiting
 from treewright.steps.step import Step
+from treewright.steps.waiting import Waiting
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.checks.checks import tagged_runs
 
 if TYPE_CHECKING:
+    from treewright.steps.best_trees import BestTree
     from treewright.steps.contract import Arrays, Header, TypedArrays
     from treewright.steps.familiarity import Familiarity
     from treewright.steps.functions import Change
     from treewright.steps.text import GivenText
-    from treewright.steps.trees import BestTree, Trees
+    from treewright.steps.trees import Trees
     from treewright.treebank.files.sentence_names import SentenceNames
 
 #: what only some step of a pipeline can add → why one without it cannot do it
@@ -40,29 +42,32 @@ class Pipeline(Step):
     kind: ClassVar[str] = "pipeline"
     role = "pipeline"
 
-    def __init__(self, steps: Mapping[str, Step] | Iterable[Step], info: dict[str, Any] | None = None) -> None:
-        named = dict(steps) if isinstance(steps, Mapping) else {step.role: step for step in steps}
-        if not named:
+    def __init__(
+        self, steps: Mapping[str, Step | Waiting] | Iterable[Step], info: dict[str, Any] | None = None
+    ) -> None:
+        if not isinstance(steps, Mapping):
+            steps = {step.role: step for step in steps}
+        if not steps:
             raise CombinationError("a pipeline needs a step at least")
-        self._steps = named
-        self._parser = _parser_of([*named.values()])
+        self._steps = dict(steps)
+        self._parser = _made(_parser_of([*steps.values()]))
+        self._lacking = _lacking_in_all([*steps.values()])
         super().__init__(self._parser.settings, self._parser.info if info is None else info, self._parser.relations)
-        self.gives = tuple(dict.fromkeys(column for step in named.values() for column in step.gives))
+
+    @property
+    def gives(self) -> Sequence[str]:  # type: ignore[override]
+        """The columns that the steps fill."""
+        return tuple(dict.fromkeys(column for step in self.steps.values() for column in step.gives))
 
     @property
     def steps(self) -> dict[str, Step]:
         """The steps by name, in order."""
-        return dict(self._steps)
+        return {name: _made(step) for name, step in self._steps.items()}
 
     @property
     def lacks(self) -> Mapping[str, str]:
         """What none of the steps can do."""
-        found = {}
-        for capability in CAPABILITIES:
-            reasons = [step.lacks.get(capability) for step in self._steps.values()]
-            if None not in reasons:
-                found[capability] = WITHOUT.get(capability) or str(reasons[-1])
-        return found
+        return self._lacking
 
     def only(self, names: Iterable[str]) -> Pipeline:
         """Return a pipeline of some of the steps, in the order in which they stand here."""
@@ -91,7 +96,7 @@ class Pipeline(Step):
             raise CombinationError(f"there is a step {name!r} already: give the new one another name")
         if after and after not in self._steps:
             raise CombinationError(unknown("step", after, self._steps))
-        steps: dict[str, Step] = {}
+        steps: dict[str, Step | Waiting] = {}
         for place, own in self._steps.items():
             steps[place] = own
             if place == after:
@@ -108,8 +113,9 @@ class Pipeline(Step):
         texts = []
         for run in self._runs(block, call):
             text, heard = run.data, call
-            for step in self._steps.values():
-                if step.applies(run, heard):
+            for waiting in self._steps.values():
+                if waiting.applies(run, heard):
+                    step = _made(waiting)
                     run = run if text is run.data else _block(text, run)
                     text = step.annotate(run, heard)
                     heard = heard.after(step.gives)
@@ -136,16 +142,23 @@ class Pipeline(Step):
         What a step fills is what the next ones were trained with. That "OK." has no FEATS is right.
         """
         found: dict[str, None] = {}
-        for step in self._steps.values():
-            if step.applies(block, call):
-                found.update(dict.fromkeys(column for column in step.missing(block, call) if column not in call.filled))
+        for waiting in self._steps.values():
+            if waiting.applies(block, call):
+                step = _made(waiting)
+                for column in step.missing(block, call):
+                    if column not in call.filled:
+                        found[column] = None
                 call = call.after(step.gives)
         return list(found)
 
     def familiarity(self, block: Block) -> Familiarity | None:
         """Return how much of a block the first step knows that can tell."""
-        told = (step.familiarity(block) for step in self._steps.values())
-        return next((each for each in told if each is not None), None)
+        for step in self._steps.values():
+            # a tokeniser that waits knows no words
+            known = None if isinstance(step, Waiting) and TEXT not in step.lacks else _made(step).familiarity(block)
+            if known is not None:
+                return known
+        return None
 
     def blocks(self, text: GivenText, call: Call) -> Iterator[Block]:
         """Split a text into blocks of words, by the step that can."""
@@ -160,17 +173,18 @@ class Pipeline(Step):
         """The step that splits text."""
         for step in self._steps.values():
             if TEXT not in step.lacks:
-                return step
+                return _made(step)
         raise CombinationError(self.reason_against(TEXT))
 
     # Trees
 
     def prepared(self, block: Block, call: Call) -> tuple[Block, Call]:
         """Return a block and a call as they reach the step that finds trees."""
-        for step in self._steps.values():
-            if step is self._parser:
+        for waiting in self._steps.values():
+            if waiting is self._parser:
                 return block, call
-            if step.applies(block, call):
+            if waiting.applies(block, call):
+                step = _made(waiting)
                 block = _block(step.annotate(block, call), block)
                 call = call.after(step.gives)
         return block, call
@@ -189,7 +203,7 @@ class Pipeline(Step):
         """Return what a model file keeps: the steps side by side, their arrays under their names."""
         headers: list[Header] = []
         arrays: TypedArrays = {}
-        for name, step in self._steps.items():
+        for name, step in self.steps.items():
             header, own = step.to_file()
             headers.append({"name": name, **header})
             arrays |= {f"{name}.{array}": values for array, values in own.items()}
@@ -199,26 +213,43 @@ class Pipeline(Step):
     def from_file(cls, header: Header, arrays: Arrays) -> Pipeline:
         """Return the pipeline that a model file holds."""
         headers = headers_of_steps(header)
-        steps = {each["name"]: step_of(each, part_of_arrays(arrays, each["name"])) for each in headers}
+        steps = {each["name"]: step_or_waiting(each, part_of_arrays(arrays, each["name"])) for each in headers}
         return cls(steps, header["info"])
 
     def details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""
-        return {"steps": list(self._steps), **{name: step.details() for name, step in self._steps.items()}}
+        return {"steps": list(self._steps), **{name: step.details() for name, step in self.steps.items()}}
 
     @property
     def feature_text(self) -> str:
         """The feature model of the last step that has one."""
-        return next((step.feature_text for step in reversed(self._steps.values()) if step.feature_text), "")
+        return next((step.feature_text for step in reversed(self.steps.values()) if step.feature_text), "")
 
     def __repr__(self) -> str:
-        *before, last = self._steps.items()
+        *before, last = self.steps.items()
         return f"<Pipeline: {', '.join([*(name for name, _ in before), repr(last[1])])}>"
 
 
-def _parser_of(steps: Sequence[Step]) -> Step:
+def _made(step: Step | Waiting) -> Step:
+    """Return a step that is to do something."""
+    return step.made() if isinstance(step, Waiting) else step
+
+
+def _parser_of(steps: Sequence[Step | Waiting]) -> Step | Waiting:
     """Return the step that has the last word about trees or graphs; where there is none, the last step."""
-    return next((step for step in reversed(steps) if not {TREES, GRAPHS} <= step.lacks.keys()), steps[-1])
+    for step in reversed(steps):
+        if not {TREES, GRAPHS} <= step.lacks.keys():
+            return step
+    return steps[-1]
+
+
+def _lacking_in_all(steps: Sequence[Step | Waiting]) -> dict[str, str]:
+    """Return what none of some steps can do, with the reason of the last one."""
+    lacking = dict.fromkeys(CAPABILITIES, "")
+    for step in steps:
+        lacks = step.lacks
+        lacking = {name: WITHOUT.get(name) or lacks[name] for name in lacking if name in lacks}
+    return lacking
 
 
 def chosen_steps(model: Step, names: Sequence[str] | None, left_out: Sequence[str] | None) -> Step:
@@ -246,11 +277,15 @@ def headers_of_steps(header: Mapping[str, Any]) -> list[dict[str, Any]]:
     if "steps" in header:
         found: list[dict[str, Any]] = header["steps"]
         return found
-    kept = header.get("settings")
-    if not isinstance(kept, dict) or not all(isinstance(kept.get(name), dict) for name in ("parser", *BEFORE)):
-        raise damaged("steps", "is missing")
-    before = [{"name": name, "kind": name, "settings": kept[name], "info": {}} for name in BEFORE]
-    return [*before, {"name": "parser", **kept["parser"]}]
+    kept, found = header.get("settings"), []
+    for name in (*BEFORE, "parser"):
+        own = kept.get(name) if isinstance(kept, dict) else None
+        if not isinstance(own, dict):
+            raise damaged("steps", "is missing")
+        found.append(
+            {"name": name, "kind": name, "settings": own, "info": {}} if name in BEFORE else {"name": name, **own}
+        )
+    return found
 
 
 BEFORE = ("tokenizer", "tagger")

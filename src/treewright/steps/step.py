@@ -21,10 +21,10 @@ from treewright.treebank.blocks.block import Block
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from treewright.steps.best_trees import ScoredTree
     from treewright.steps.call import CallKeywords
     from treewright.steps.documents import Text
     from treewright.steps.origin import Origin
-    from treewright.steps.trees import ScoredTree
     from treewright.treebank.files.source import Source
     from treewright.treebank.sentences.document import Document
     from treewright.treebank.sentences.sentence import Sentence
@@ -128,7 +128,7 @@ class Step(Contract):
 
         A beam is widened to k where it is narrower.
         """
-        from treewright.steps.trees import scored_trees
+        from treewright.steps.best_trees import scored_trees
 
         call = self.checked({"k_best": k, "beam": beam})
         return scored_trees(self, with_columns(self._block_of(sentence)), call)

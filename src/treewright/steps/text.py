@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treewright.errors import CombinationError
 from treewright.steps.call import TAGS, TEXT, Call
 from treewright.steps.kinds import kind_of_model
-from treewright.treebank.files.reading import read_blocks
+from treewright.treebank.files.reading import blocks_in, read_blocks
 from treewright.treebank.files.sentence_names import PLAIN_NAMES, SentenceNames
 from treewright.treebank.files.source import InputStream, Source, holds_bytes, open_input
 from treewright.treebank.files.text_format import RAW, TEXT_FORMATS, is_text
+from treewright.treebank.formats.registry import SAMPLE_BYTES, Sample
 
 if TYPE_CHECKING:
     from treewright.steps.step import Step
@@ -39,15 +40,22 @@ def blocks_of(
         return
     stream = open_input(source)
     try:
-        if format is None and _is_text(step, stream):
-            format = RAW
-        if format in TEXT_FORMATS:
-            yield from split(step, GivenText(stream, "raw" if format == RAW else format, names), call)
-            return
-        _check_treebank(stream, call, names)
-        yield from read_blocks(cast("IO[bytes]", stream), format)
+        yield from blocks_in_stream(step, stream, format, call, names)
     finally:
         stream.close()
+
+
+def blocks_in_stream(
+    step: Step, stream: InputStream, format: str | None, call: Call, names: SentenceNames
+) -> Iterable[Block]:
+    """Return the words of an open stream, a treebank or a text, as they are read."""
+    sample = None if format in TEXT_FORMATS else Sample(stream.peek(SAMPLE_BYTES), stream.source)
+    if format is None and sample is not None and _is_text(step, sample):
+        format = RAW
+    if sample is None or format == RAW:
+        return split(step, GivenText(stream, "raw" if format == RAW else str(format), names), call)
+    _check_treebank(stream, call, names)
+    return blocks_in(stream, sample, format)
 
 
 def split(step: Step, text: GivenText, call: Call) -> Iterator[Block]:
@@ -72,13 +80,15 @@ def given_tokens(text: GivenText, call: Call) -> Iterator[Block]:
     return found
 
 
-def _is_text(step: Step, stream: InputStream) -> bool:
+def _is_text(step: Step, sample: Sample) -> bool:
     """Say whether a stream is to be split; an empty one is an empty treebank for a model that cannot."""
-    if not is_text(stream, in_doubt=TEXT not in step.lacks) or (TEXT in step.lacks and not stream.peek(1)):
+    if not is_text(sample, in_doubt=TEXT not in step.lacks):
         return False
-    if TEXT in step.lacks:
-        raise CombinationError(f"{stream.source}: {step.reason_against(TEXT)}")
-    return True
+    if TEXT not in step.lacks:
+        return True
+    if sample.raw:
+        raise CombinationError(f"{sample.name}: {step.reason_against(TEXT)}")
+    return False
 
 
 def _check_treebank(stream: InputStream, call: Call, names: SentenceNames) -> None:

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.blocks.misc_values import with_misc_number
-
-if TYPE_CHECKING:
-    from treewright.steps.call import Call
-    from treewright.steps.step import Step
-    from treewright.treebank.sentences.sentence import Sentence
 
 CONFIDENCE = b"Confidence"
 
@@ -36,23 +31,6 @@ class Trees(NamedTuple):
         return with_misc_number(written, CONFIDENCE, self.confidences)
 
 
-class BestTree(NamedTuple):
-    """One of several trees of a sentence."""
-
-    heads: array[int]
-    labels: array[int]
-    score: float  # the sum of the scores of its moves or parts
-    probability: float | None  # by the temperature that training fitted, where the parser has one
-
-
-class ScoredTree(NamedTuple):
-    """One of several trees of a sentence, as a user gets it."""
-
-    sentence: Sentence
-    score: float
-    probability: float | None
-
-
 def empty_trees(block: Block, confidence: bool) -> Trees:
     """Return room for the trees of a block."""
     n = block.n_words
@@ -65,46 +43,6 @@ def one_sentence(block: Block, number: int) -> Block:
     return Block(block.text_of(number), block.layout, block.source, block.line_of(number))
 
 
-def scored_trees(step: Step, block: Block, call: Call) -> list[ScoredTree]:
-    """Return the k best trees of a block's first sentence, best first."""
-    from treewright.treebank.sentences.sentence import Sentence
-
-    block, call = step.prepared(block, call)
-    alone, relations = one_sentence(block, 0), as_bytes(step.relations)
-    return [
-        ScoredTree(
-            Sentence.from_conllu(alone.with_tree(tree.heads, tree.labels, relations)), tree.score, tree.probability
-        )
-        for tree in step.best_trees(block, 0, call)
-    ]
-
-
 def as_bytes(relations: Iterable[str]) -> list[bytes]:
     """Return relations as they are written."""
     return [relation.encode("utf-8", "surrogateescape") for relation in relations]
-
-
-def k_best_text(block: Block, number: int, trees: Iterable[BestTree], relations: Sequence[str]) -> bytes:
-    """Return a sentence as often as it has trees, with comments that show rank, score and probability.
-
-    In formats without comments the trees of a sentence just follow each other.
-    """
-    alone, known = one_sentence(block, number), as_bytes(relations)
-    parts: list[bytes] = []
-    for rank, tree in enumerate(trees, 1):
-        text = alone.with_tree(tree.heads, tree.labels, known)
-        if block.layout.comments:
-            notes = f"# k_best = {rank}\n# score = {tree.score:.4f}\n"
-            if tree.probability is not None:
-                notes += f"# probability = {tree.probability:.4f}\n"
-            text = with_comments(text, notes.encode())
-        parts.append(text)
-    return b"".join(part.rstrip(b"\r\n") + b"\n\n" for part in parts or [alone.data])
-
-
-def with_comments(text: bytes, notes: bytes) -> bytes:
-    """Put comments behind those that a sentence has."""
-    place = 0
-    while text.startswith(b"#", place):
-        place = text.index(b"\n", place) + 1
-    return text[:place] + notes + text[place:]

@@ -12,7 +12,8 @@ import treewright as tw
 from tests.apps.cli.running import COMMAND, environment, refuse, run
 from tests.every_kind import save_all, treebank
 from treewright.apps.cli import main
-from treewright.apps.cli.terminal import TerminalText, for_message, for_terminal
+from treewright.apps.cli.guarded_output import TerminalText
+from treewright.apps.cli.terminal import for_message, for_terminal
 from treewright.apps.tracing import as_text
 from treewright.display.relation_colours import COLOURS
 from treewright.errors import TreebankError

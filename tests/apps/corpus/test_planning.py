@@ -240,7 +240,7 @@ def test_parts_of_a_parquet_file(tmp_path: Path) -> None:
         path.rename(tmp_path / name)
         path = tmp_path / name
         assert len(parts_of(path, 1)) == 4
-    with pytest.raises(TreebankError, match="unknown column 'body'"):
+    with pytest.raises(TreebankError, match=rf"^{path}: unknown column 'body'"):
         parts_of(path, 1, header={"text_field": "body"})
     with pytest.raises(TreebankError, match="unknown column 'key'"):
         parts_of(path, 1, header={"id_field": "key"})
@@ -274,7 +274,7 @@ def test_what_is_said_to_be_parquet_is_read_as_such(name: str, format: str | Non
     pytest.importorskip("pyarrow.parquet")
     path = tmp_path / name
     path.write_bytes(b"A b.\n")
-    with pytest.raises(TreebankError, match="no Parquet file"):
+    with pytest.raises(TreebankError, match="not a Parquet file"):
         parts_of(path, 1, format=format)
 
 

@@ -8,13 +8,15 @@ import json
 import os
 import socket
 import warnings
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from treewright.treebank.blocks.block import Block
 
 from tests.apps.corpus.made import model, parser
 from treewright import __version__
@@ -22,7 +24,7 @@ from treewright.apps.corpus import reading, run_part
 from treewright.apps.corpus.part_output import PartTable, part_format
 from treewright.apps.corpus.plan import Header, Part
 from treewright.apps.corpus.planner import numbered
-from treewright.apps.corpus.reading import PartReader, _quoted, check_unchanged, id_prefix, named, text_after
+from treewright.apps.corpus.reading import PartReader, _no_text, _quoted, check_unchanged, id_prefix, named, text_after
 from treewright.apps.corpus.run_part import CorpusJob, model_digest
 from treewright.apps.corpus.store import RunStore
 from treewright.errors import (
@@ -38,6 +40,7 @@ from treewright.steps.call import TAGS, TEXT, Call, call_from
 from treewright.steps.text import GivenText
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.files.sentence_names import SentenceNames
+from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.sentences.sentence import Sentence
 
 
@@ -254,6 +257,11 @@ def test_a_disk_that_fails() -> None:
     def failing(size: int) -> bytes:
         raise OSError(errno.EIO, "Input/output error")
 
+    def odd(size: int) -> bytes:
+        raise OSError("odd")
+
+    with pytest.raises(TreebankError, match=r"^a\.txt: cannot be read \(odd\)\. Check the disk\.$"):
+        named(cast("Any", SimpleNamespace(read=odd)), "a.txt").read(10)
     file: Any = SimpleNamespace(read=failing)
     with pytest.raises(TreebankError, match=r"^a\.txt: cannot be read \(Input/output error\)\. Check the disk\.$"):
         named(file, "a.txt").read(10)
@@ -262,6 +270,7 @@ def test_a_disk_that_fails() -> None:
 
 
 def test_what_is_quoted() -> None:
+    assert _no_text("t", b"x") == """'t' is "b'x'", not a text"""
     assert _quoted(b"a\xff") == "a\\xff"
     assert _quoted(3) == "3"
     assert _quoted("x" * 2000) == "x" * 2000
@@ -278,6 +287,16 @@ def test_prefixes(path: Path) -> None:
 # Numbers and tables
 
 
+class OneSentence:
+    """A step for which a text is one sentence, unless the ends of lines are those of sentences."""
+
+    lacks: Mapping[str, str] = {}
+
+    def blocks(self, text: GivenText, call: Call) -> Iterator[Block]:
+        read = b"".join(iter(lambda: text.stream.read(1 << 20), b""))
+        yield Block((ROW.format("a") * (read.count(b"\n") if call.newlines == "sentence" else 1)).encode(), CONLLU, "a")
+
+
 def test_sentences_are_counted_before(tmp_path: Path) -> None:
     paths = [tmp_path / name for name in ("a.txt", "b.conllu", "c.txt", "d.x")]
     paths[0].write_text("Ann sees. Bob sees.\n", encoding="utf-8")
@@ -289,6 +308,11 @@ def test_sentences_are_counted_before(tmp_path: Path) -> None:
     found = list(numbered([*parts, parts[0]], parser(), Header()))
     assert [part.sentences for part in found] == [0, 2, 4, 6, 6]
     assert [replace(part, sentences=None) for part in found] == [*parts, parts[0]]
+    paths[0].write_text("Ann sees figs.\nBob sees figs.\n", encoding="utf-8")
+    for newlines, count in (("sentence", 2), ("ignore", 1)):
+        lines = [part_of(paths[0], format="", kind="text")] * 2
+        counted = [*numbered(lines, OneSentence(), Header(newlines=newlines))]  # type: ignore[arg-type]
+        assert [part.sentences for part in counted] == [0, count]
 
 
 def test_formats_of_parts(path: Path) -> None:
@@ -324,6 +348,7 @@ def test_a_table_of_sentences(tmp_path: Path) -> None:
         "string", "int32", True, True,
     )  # fmt: skip
     assert "string" in kinds["form"]
+    assert "text" not in PartTable(False, 5, "d").writer().table(sentences, 6, "d").column_names  # type: ignore[attr-defined]
     assert writer.table([], 6, None).num_rows == 0
     assert writer.table([], 6, None).schema == writer.table(sentences, 6, None).schema
 
@@ -352,6 +377,20 @@ def test_a_part_is_committed(task: dict[str, Any], tmp_path: Path) -> None:
         **{"sha256": sha256(data).hexdigest(), "bytes": len(data), "sentences": 1, "words": 4, "set_aside": 0},
     }
     assert b"# newdoc id = d\n" in data
+
+
+@pytest.mark.parametrize("to", ["words.parquet", "sentences.parquet"])
+def test_a_part_as_a_table(to: str, task: dict[str, Any], path: Path, tmp_path: Path) -> None:
+    """The document goes on where a part does, and numbers after the sentences before."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    task["job"] |= {"to": to, "header": {**task["job"]["header"], "numbered_by": task["job"]["digest"]}}
+    task["part"] = asdict(part_of(path, document="d", goes_on=True, sentences=7))
+    assert run_part.run_part(task)["state"] == "done"
+    table = parquet.read_table(RunStore(str(tmp_path / "out")).part_path(0, to))
+    assert {*table["document"].to_pylist()} == {"d"}
+    assert {*table["sentence"].to_pylist()} == {8}
+    assert table.num_rows == (4 if to == "words.parquet" else 1)
+    assert ("text" in table.column_names) == (to == "sentences.parquet")
 
 
 def test_what_is_there_already_is_kept(task: dict[str, Any], tmp_path: Path) -> None:

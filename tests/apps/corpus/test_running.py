@@ -29,6 +29,7 @@ from treewright.apps.corpus.plan import CorpusPlan, Header, Part
 from treewright.apps.corpus.planner import write_plan
 from treewright.apps.corpus.run_part import CorpusJob, model_digest, model_of, model_path
 from treewright.apps.corpus.status import Status, status_of
+from treewright.apps.corpus.storage import checksum
 from treewright.apps.corpus.store import ENDINGS, OF_RECORDS, RunStore, Settings
 from treewright.apps.corpus.watching import EventLog, MetricsFile, SpeedFile
 from treewright.errors import MissingExtraError, ModelFileError, OutputError, TreewrightError
@@ -783,6 +784,7 @@ def test_models_from_elsewhere_are_fetched_once() -> None:
 
     write_bytes("memory://models/m.tw", b"x" * 3_000_000)
     path = model_path("memory://models/m.tw")
+    assert checksum(path) == (sha256(b"x" * 3_000_000).hexdigest(), 3_000_000)
     assert Path(path).read_bytes() == b"x" * 3_000_000
     assert (model_path("memory://models/m.tw"), os.path.basename(path)) == (path, "model.tw")
     name = sha256(b"memory://models/m.tw").hexdigest()[:16]

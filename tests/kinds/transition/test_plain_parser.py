@@ -25,6 +25,7 @@ from treewright.kinds.transition.linear import weights_from
 from treewright.kinds.transition.machine_weights import MachineWeights
 from treewright.learners.batch import Machine
 from treewright.steps import origin, pickling
+from treewright.steps.best_trees import BestTree, k_best_text
 from treewright.steps.border.packing import PACKED
 from treewright.steps.call import BEAM, K_BEST, PLAIN, TEXT, TREES, Call
 from treewright.steps.model_card import card_of
@@ -33,7 +34,7 @@ from treewright.steps.parser import Parser, TreeParser
 from treewright.steps.sentence_limit import check_sentences
 from treewright.steps.step import Step
 from treewright.steps.text import blocks_of, split_text
-from treewright.steps.trees import BestTree, Trees, as_bytes, empty_trees, k_best_text
+from treewright.steps.trees import Trees, as_bytes, empty_trees
 from treewright.systems import make_system
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.files.sentence_names import PLAIN_NAMES, SentenceNames

@@ -15,12 +15,13 @@ from treewright.features.bundled import load_feature_model
 from treewright.features.language import parse_model
 from treewright.kinds.transition.engines.beam_partition import aspects, partition
 from treewright.steps import blocks, sentence_limit
+from treewright.steps.best_trees import BestTree, k_best_text, with_comments
 from treewright.steps.blocks import block_of, gathered, layout_after, missing_columns
 from treewright.steps.certificate import Certificate
 from treewright.steps.documents import with_contexts
 from treewright.steps.model_card import card_of
 from treewright.steps.sentence_limit import check_sentences
-from treewright.steps.trees import BestTree, Trees, empty_trees, k_best_text, one_sentence, with_comments
+from treewright.steps.trees import Trees, empty_trees, one_sentence
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.sentences.sentence import Sentence

@@ -9,11 +9,11 @@ from typing import Any
 
 from treewright.apps.cli.argument_parser import ArgumentParser, Topic
 from treewright.options.option import Option, flag_of, flags_of, options_of
-from treewright.options.topics import COMMON, TOPICS, WORDS
 
 
 def add_recipe_arguments(parser: ArgumentParser, leave_out: Container[str] = ()) -> None:
     """Declare an argument for every option of a recipe, by topic."""
+    from treewright.options.topics import COMMON, TOPICS, WORDS
     from treewright.recipes.catalogue import all_options
 
     parser.common_title = "model and training"
@@ -43,8 +43,13 @@ def add_option_arguments(
 
 
 def given_options(arguments: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:
-    """Return the options that were given on the command line."""
-    return {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
+    """Return the options that were given on the command line; several values are lines of one text."""
+    given = {}
+    for name in names:
+        if hasattr(arguments, name):
+            value = getattr(arguments, name)
+            given[name] = "\n".join(value) if isinstance(value, list) else value
+    return given
 
 
 def _add(topic: Topic, option: Option, default: str, choices: tuple[str, ...], common: bool) -> None:
@@ -64,7 +69,7 @@ def _add(topic: Topic, option: Option, default: str, choices: tuple[str, ...], c
         help_text += f" (default: {default})"
     if option.many:
         settings = {"nargs": "+", "metavar": option.metavar, "default": argparse.SUPPRESS}
-        topic.add(flag, action=_Lines, help=help_text, common=common, **settings)
+        topic.add(flag, action="extend", help=help_text, common=common, **settings)
         return
     topic.add(
         *flags_of(option),
@@ -81,16 +86,6 @@ def _add(topic: Topic, option: Option, default: str, choices: tuple[str, ...], c
 def _usual(default: str) -> str:
     """Return a default in few words: that of the usual parser, without those of other kinds and cases."""
     return re.split("; | where | else ", default)[0].rstrip(",")
-
-
-class _Lines(argparse.Action):
-    """Joins several values, given at once or in several places, as lines of one text."""
-
-    def __call__(
-        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option_string: Any = None
-    ) -> None:
-        before = [getattr(namespace, self.dest)] if hasattr(namespace, self.dest) else []
-        setattr(namespace, self.dest, "\n".join([*before, *values]))
 
 
 def _number(option: Option) -> Any:

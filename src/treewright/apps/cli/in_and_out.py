@@ -15,11 +15,11 @@ OUTPUTS = frozenset(("output", "dump_instances"))
 def check_outputs(arguments: argparse.Namespace) -> None:
     """Reject a command that would write to a file that it reads."""
     values = vars(arguments)
-    outputs = [path for name, value in values.items() if name in OUTPUTS for path in _files(value)]
-    inputs = [path for name, value in values.items() if name not in OUTPUTS for path in _files(value)]
-    for output in outputs:
-        for given in inputs:
-            check_apart(output, given)
+    for written in OUTPUTS & values.keys():
+        for output in _files(values[written]) if values[written] else ():
+            for name, value in values.items():
+                for given in _files(value) if name not in OUTPUTS else ():
+                    check_apart(output, given)
 
 
 def check_apart(output: str, given: str) -> None:

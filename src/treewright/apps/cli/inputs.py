@@ -10,9 +10,8 @@ from typing import NamedTuple
 from treewright.apps.cli.in_and_out import check_apart
 from treewright.apps.cli.program import say
 from treewright.errors import TreewrightError
+from treewright.treebank.files.sentence_names import TEXT_ENDING, name_without_endings, uncompressed_name
 
-COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
-TEXT_ENDING = ".txt"
 STDIN = "-"
 
 
@@ -25,7 +24,7 @@ class Input(NamedTuple):
     @property
     def document(self) -> str:
         """What a text is called in ``# newdoc id``: its file without the ending."""
-        return _without_endings(self.name)
+        return name_without_endings(self.name)
 
 
 class Job(NamedTuple):
@@ -53,7 +52,7 @@ def expanded(words: Iterable[str], more: tuple[str, ...] = ()) -> list[Input]:
             found += expanded(matches, more)
         else:
             found.append(Input(word, os.path.basename(word)))
-    if sum(given.source == STDIN for given in found) > 1:
+    if found.count(Input(STDIN)) > 1:
         raise TreewrightError("standard input (-) is given twice, and can be read once")
     return found
 
@@ -72,7 +71,7 @@ def _below(folder: str, more: tuple[str, ...]) -> list[Input]:
     for place, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
-            if not name.startswith(".") and _plain(name).lower().endswith(endings):
+            if not name.startswith(".") and uncompressed_name(name).lower().endswith(endings):
                 path = os.path.join(place, name)
                 found.append(Input(path, os.path.relpath(path, folder)))
     if not found:
@@ -82,7 +81,7 @@ def _below(folder: str, more: tuple[str, ...]) -> list[Input]:
 
 def is_parsed(name: str) -> bool:
     """Say whether the ending of a file is that of a text or a treebank."""
-    return _plain(name).lower().endswith(TEXT_ENDING) or _is_treebank(name)
+    return uncompressed_name(name).lower().endswith(TEXT_ENDING) or _is_treebank(name)
 
 
 def is_folder(output: str | None) -> bool:
@@ -93,7 +92,8 @@ def is_folder(output: str | None) -> bool:
 def jobs_for(inputs: Sequence[Input], output: str, to: str | None) -> list[Job]:
     """Return what is written where: all to one file, or, if the output is a folder, each to a file of its own."""
     if not is_folder(output):
-        _check_apart(output, inputs)
+        if output != STDIN:
+            _check_apart(output, inputs)
         return [Job(tuple(inputs), output)]
     jobs: dict[str, Job] = {}
     for given in inputs:
@@ -125,7 +125,7 @@ def _make_folder(folder: str) -> None:
 def _output_name(given: Input, to: str | None) -> str:
     """Return the name of an output: that of the input, with the ending of the format that is written."""
     name = given.name or "text"
-    stem = _without_endings(name)
+    stem = name_without_endings(name)
     if to is not None:
         from treewright.treebank.formats.registry import format_named
 
@@ -140,32 +140,19 @@ def _is_treebank(name: str) -> bool:
     return format_for_path(name) is not None
 
 
-def _plain(name: str) -> str:
-    """Return the name of a file without what says how it is compressed."""
-    for ending in COMPRESSED:
-        name = name.removesuffix(ending)
-    return name
-
-
-def _without_endings(name: str) -> str:
-    stem, ending = os.path.splitext(_plain(name))
-    return stem if ending.lower() == TEXT_ENDING or _is_treebank(name) else _plain(name)
-
-
-def run_all(jobs: Sequence[Job], work: Callable[[Job], object]) -> int:
-    """Do what can be done: a file that fails is reported and does not stop the others. Returns the exit code."""
+def note_failure(jobs: Sequence[Job], failed: list[Job], job: Job, error: TreewrightError) -> None:
+    """Report a file that failed; it does not stop the others. Where there are no others, the error goes on."""
     if len(jobs) == 1:
-        work(jobs[0])
-        return 0
-    failed = []
-    for job in jobs:
-        try:
-            work(job)
-        except TreewrightError as error:
-            say(f"error: {error}")
-            failed.append(str(job.inputs[0].source))
+        raise error
+    say(f"error: {error}")
+    failed.append(job)
+
+
+def code_after(jobs: Sequence[Job], failed: Sequence[Job]) -> int:
+    """Return the exit code; say at the end which files failed."""
     if failed:
-        say(f"{len(failed)} of {len(jobs)} files failed, the others were written: {', '.join(failed)}")
+        names = ", ".join(str(job.inputs[0].source) for job in failed)
+        say(f"{len(failed)} of {len(jobs)} files failed, the others were written: {names}")
     return 2 if failed else 0
 
 

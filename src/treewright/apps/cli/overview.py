@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 #: what one wants → command → what it does, in a line; the code is in the module of that name
 GROUPS = {
     "train": {
@@ -38,7 +40,7 @@ GROUPS = {
         "completion": "print the completion script of a shell",
     },
 }
-COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
+COMMANDS = dict(chain.from_iterable(map(dict.items, GROUPS.values())))
 EXAMPLES = """\
 examples (`treewright COMMAND --help` shows the options of a command):
   treewright parse english "The cat sat on the mat."

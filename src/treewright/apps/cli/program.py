@@ -108,13 +108,15 @@ def _fault(name: str, error: Exception) -> int:
 
 def _whole_command(words: list[str]) -> str | None:
     """Return the command; an abbreviation that means one command is replaced by it."""
-    place = next((place for place, word in enumerate(words) if not word.startswith("-")), None)
-    if place is None:
-        return None
-    matches = [name for name in COMMANDS if name.startswith(words[place])]
-    if words[place] not in COMMANDS and len(matches) == 1:
-        words[place] = matches[0]
-    return words[place]
+    for place, word in enumerate(words):
+        if word in COMMANDS:
+            return word
+        if not word.startswith("-"):
+            matches = [name for name in COMMANDS if name.startswith(word)]
+            if len(matches) == 1:
+                words[place] = matches[0]
+            return words[place]
+    return None
 
 
 def _help_behind(words: Sequence[str]) -> list[str]:
@@ -150,6 +152,8 @@ def _parsed(parser: ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
     arguments, rest = parser.parse_known_args(words)
     if arguments.command is None:
         parser.error(f"unrecognized arguments: {' '.join(rest)}" if rest else "no command")
+    if not rest:
+        return arguments
     late = [word for word in rest if word == "-" or not word.startswith("-")]
     unknown = [word for word in rest if word not in late]
     own = subparser_of(parser, arguments)

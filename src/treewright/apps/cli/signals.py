@@ -22,10 +22,12 @@ def raise_on_signals() -> list[int]:
     """Let the signals raise Terminated, and return which do; ignored ones stay ignored (nohup)."""
     if threading.current_thread() is not threading.main_thread():
         return []
-    numbers = [getattr(signal, name) for name in _WANTED if hasattr(signal, name)]
-    changed = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
-    for number in changed:
-        signal.signal(number, _raise)
+    changed = []
+    for name in _WANTED:
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, _raise)
+            changed.append(number)
     return changed
 
 

@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-import errno
 import io
 import os
 import sys
 from typing import Any
-
-from treewright.apps.cli.terminal import TerminalText
-
-
-class ClosedOutput(io.TextIOBase):
-    """Standard output that the caller closed: the first word that a command has to say is an error."""
-
-    def write(self, text: str, /) -> int:
-        """Raise the error of a closed file."""
-        raise OSError(errno.EBADF, "it is closed. Send the output to a file, or to /dev/null")
-
-    def writable(self) -> bool:
-        """Yes, as far as others ask."""
-        return True
 
 
 def prepare_streams() -> None:
     """Open what is closed, let ASCII-only streams show other characters as escapes, and guard the terminal."""
     _fill_gaps()
     if sys.stdout is None:
+        from treewright.apps.cli.guarded_output import ClosedOutput
+
         sys.stdout = ClosedOutput()
     if sys.stderr is None:
         sys.stderr = io.TextIOWrapper(io.FileIO(os.devnull, "w"), encoding="utf-8")
@@ -34,6 +21,8 @@ def prepare_streams() -> None:
         if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
             stream.reconfigure(errors="backslashreplace")
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.isatty():
+        from treewright.apps.cli.guarded_output import TerminalText
+
         guarded: Any = TerminalText(sys.stdout)
         sys.stdout = guarded
 

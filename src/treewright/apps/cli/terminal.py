@@ -7,7 +7,6 @@ it is; a terminal gets no control characters but the ends of lines, tabs and the
 from __future__ import annotations
 
 import re
-from typing import IO, TextIO
 
 #: control characters, those of the second set (C1), and marks that turn the direction of text around
 _CONTROLS = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069"
@@ -25,45 +24,3 @@ def for_terminal(text: str) -> str:
 def for_message(text: str) -> str:
     """Return the text of a message without control characters; those of other programs' names are gone, too."""
     return _FOR_MESSAGES.sub("", text)
-
-
-class TerminalBytes:
-    """Bytes on their way to a terminal, where a command writes a treebank to standard output."""
-
-    def __init__(self, inner: IO[bytes]) -> None:
-        self._inner = inner
-
-    def write(self, data: bytes) -> int:
-        """Write all but control characters."""
-        self._inner.write(for_terminal(bytes(data).decode("utf-8", "replace")).encode())
-        return len(data)
-
-    def flush(self) -> None:
-        """Write what is waiting."""
-        self._inner.flush()
-
-
-class TerminalText:
-    """Standard output where it is a terminal."""
-
-    def __init__(self, inner: TextIO) -> None:
-        self._inner = inner
-        self.buffer = TerminalBytes(inner.buffer)
-        self.encoding, self.errors = inner.encoding, inner.errors
-
-    def write(self, text: str) -> int:
-        """Write all but control characters."""
-        self._inner.write(for_terminal(text))
-        return len(text)
-
-    def isatty(self) -> bool:
-        """Yes."""
-        return True
-
-    def fileno(self) -> int:
-        """Return the number of the terminal."""
-        return self._inner.fileno()
-
-    def flush(self) -> None:
-        """Write what is waiting."""
-        self._inner.flush()

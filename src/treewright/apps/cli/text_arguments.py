@@ -25,11 +25,14 @@ def add_given_borders(topic: Topic) -> None:
 
 def format_given(arguments: argparse.Namespace) -> str | None:
     """Return the format to read, where it is given: by one argument, not several."""
-    flags = {"--presegmented": arguments.presegmented, "--pretokenized": arguments.pretokenized}
-    given = [flag for flag, value in {**flags, "--from": arguments.format}.items() if value]
-    if len(given) > 1:
-        raise TreewrightError(f"{given[0]} and {given[1]} each say what the input is: give one of them")
-    if arguments.presegmented:
-        return "presegmented"
-    format: str | None = arguments.pretokenized or arguments.format
+    format, told_by = None, ""
+    for flag, value in (
+        ("--presegmented", "presegmented" if arguments.presegmented else None),
+        ("--pretokenized", arguments.pretokenized),
+        ("--from", arguments.format),
+    ):
+        if value and told_by:
+            raise TreewrightError(f"{told_by} and {flag} each say what the input is: give one of them")
+        if value:
+            format, told_by = value, flag
     return format

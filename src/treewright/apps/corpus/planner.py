@@ -19,7 +19,7 @@ from treewright.steps.step import Step
 from treewright.treebank.files.output import open_output
 from treewright.treebank.files.source import BZIP2, GZIP, XZ, ZIP, ZSTANDARD, open_input
 from treewright.treebank.files.text_format import RAW, TEXT_FORMATS, is_text
-from treewright.treebank.formats.registry import Sample, guess
+from treewright.treebank.formats.registry import SAMPLE_BYTES, Sample, guess
 
 PIECE = 1 << 20  # bytes that are read at once
 MARGIN = 4096  # bytes before a place where a border is looked for
@@ -91,7 +91,7 @@ class Planner:
             return PARQUET, ""
         with open_bytes(path) as file:
             stream = open_input(named(file, path))
-            if is_text(stream):
+            if is_text(Sample(stream.peek(SAMPLE_BYTES), stream.source)):
                 return TEXT, ""
             return TREEBANK, guess(Sample(stream.peek(SAMPLE), stream.source)).name
 

@@ -21,6 +21,7 @@ from treewright.kinds.exact.schema import ADVISER
 from treewright.kinds.exact.search.decoding import Decoder
 from treewright.kinds.exact.search.k_best import ExactFinder, k_best_trees
 from treewright.kinds.transition.parser import TransitionParser
+from treewright.steps.best_trees import BestTree
 from treewright.steps.border.arrays import part_of_arrays
 from treewright.steps.call import BEAM, GRAPHS, PARSER_ALONE, PLAIN, TAGS, TEXT, TRACE, Call
 from treewright.steps.certificate import Certificate
@@ -28,7 +29,7 @@ from treewright.steps.contract import Arrays, Header, TypedArrays
 from treewright.steps.parser import TreeParser
 from treewright.steps.pool import Pool
 from treewright.steps.sentence_limit import MOST_WITH_GRANDPARENTS, MOST_WORDS, check_sentences
-from treewright.steps.trees import BestTree, Trees, empty_trees, one_sentence
+from treewright.steps.trees import Trees, empty_trees, one_sentence
 from treewright.treebank.blocks.aligned import numbers_in
 from treewright.treebank.blocks.block import Block
 

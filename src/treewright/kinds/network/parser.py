@@ -16,6 +16,7 @@ from treewright.kinds.network.decoding import TreeFinder, best_labels
 from treewright.kinds.network.inputs.numbering import looked_up
 from treewright.kinds.network.inputs.tags import TagReader, TagWriter
 from treewright.kinds.network.network import EncodedBatch, Network, NetworkSettings, Weights
+from treewright.steps.best_trees import BestTree
 from treewright.steps.border.arrays import part_of_arrays
 from treewright.steps.call import BEAM, CERTIFICATE, GRAPHS, K_BEST, PARSER_ALONE, PLAIN, TAGS, TEXT, TRACE, Call
 from treewright.steps.contract import Arrays, Header, TypedArrays
@@ -24,7 +25,7 @@ from treewright.steps.parser import Parser, TreeParser
 from treewright.steps.pool import Pool
 from treewright.steps.sentence_limit import check_sentences
 from treewright.steps.step import Step
-from treewright.steps.trees import BestTree, Trees, empty_trees, one_sentence
+from treewright.steps.trees import Trees, empty_trees, one_sentence
 from treewright.systems.leaf_tags import LeafTags
 from treewright.treebank.blocks.block import Block
 

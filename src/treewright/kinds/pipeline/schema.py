@@ -21,7 +21,10 @@ def check(header: Mapping[str, Any], arrays: Arrays) -> None:
     require(HEADER, header)
     steps = headers_of_steps(header)
     require(STEPS, steps, "steps")
-    if len({step["name"] for step in steps}) != len(steps):
-        raise damaged("steps", "has a name twice")
-    if any(step["kind"] == "pipeline" for step in steps):
-        raise damaged("steps", "has a pipeline within the pipeline")
+    names = set()
+    for step in steps:
+        if step["kind"] == "pipeline":
+            raise damaged("steps", "has a pipeline within the pipeline")
+        if step["name"] in names:
+            raise damaged("steps", "has a name twice")
+        names.add(step["name"])

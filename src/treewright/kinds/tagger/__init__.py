@@ -1,5 +1,6 @@
 """Taggers: part of speech, features and lemma of each word."""
 
+from treewright.steps.call import TAGS
 from treewright.steps.kinds import Kind
 
-KIND = Kind(__name__, {"tagger": "tagger:Tagger"}, "recipe:TaggerRecipe", step="tagger")
+KIND = Kind(__name__, {"tagger": "tagger:Tagger"}, "recipe:TaggerRecipe", step="tagger", does=TAGS)

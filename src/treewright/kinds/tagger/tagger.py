@@ -19,13 +19,13 @@ from treewright.kinds.tagger.words import EncodedWords, unknown_words
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.learner import Scorer
 from treewright.learners.table import LinearTable
+from treewright.steps.blocks import lacks_tags
 from treewright.steps.call import PLAIN, TAGS, Call, all_but
 from treewright.steps.familiarity import USUAL, Familiarity
 from treewright.steps.kept_arrays import array_of, cluster_arrays, clusters_in, weight_arrays, weights_in
 from treewright.steps.pool import Pool
 from treewright.steps.step import Step
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.checks.checks import is_filled
 
 if TYPE_CHECKING:
     from treewright.steps.contract import Arrays, Header, TypedArrays
@@ -80,10 +80,7 @@ class Tagger(Step):
 
     def applies(self, block: Block, call: Call) -> bool:
         """Does a block lack tags, or is it to be tagged again?"""
-        places = block.layout.upos, block.layout.xpos
-        if not block.n_words or max(places) < 0:
-            return False
-        return call.tag or not any(place >= 0 and is_filled(block, place) for place in places)
+        return lacks_tags(block, call.tag)
 
     def familiarity(self, block: Block) -> Familiarity:
         """Return how many of the first words of a block the lexicon has."""

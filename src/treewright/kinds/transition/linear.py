@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from treewright.errors import ModelFileError
 from treewright.features.extractor import Extractor
-from treewright.features.fitting import check_addresses
-from treewright.features.language import parse_model
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.learner import Moves, Scorer
 from treewright.learners.plain_weights import PlainWeights
@@ -42,14 +40,16 @@ class LinearParser(Parser):
     def build(self, settings: LinearSettings, weights: LearntWeights, system: System) -> None:
         """Put system, features, moves and weights together; check that they fit each other."""
         self.weights, self.system = weights, system
-        model = parse_model(settings["features"], settings["feature_model"])
-        check_addresses(model, system)
-        classes = [(kind, label) for kind, label in settings["classes"]]
-        self.moves = Moves(system, classes, settings["root_labels"], settings["word_labels"])
+        self.moves = Moves(
+            system, list(map(tuple, settings["classes"])), settings["root_labels"], settings["word_labels"]
+        )
         self.scorer = scorer_of(weights, system)
         if self.moves.n_classes != weights.n_classes or self.scorer.kind_weights < len(system.kinds):
             raise ModelFileError("the model is damaged: its weights and its moves do not fit each other")
-        self.extractor = Extractor(model, settings["relations"], settings["leaf_tags"], settings.get("clusters"))
+        self.extractor = Extractor.of_text(
+            *(settings["features"], settings["feature_model"], system),
+            *(settings["relations"], settings["leaf_tags"], settings.get("clusters")),
+        )
 
     @classmethod
     def from_file(cls, header: Header, arrays: Arrays) -> Self:

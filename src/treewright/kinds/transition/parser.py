@@ -19,7 +19,7 @@ from treewright.learners.plain_weights import PlainWeights
 from treewright.steps.call import BEAM, CERTIFICATE, GRAPHS, K_BEST, PARSER_ALONE, PLAIN, TAGS, TEXT, Call
 from treewright.steps.parser import TreeParser
 from treewright.steps.pool import Pool
-from treewright.steps.trees import BestTree, Trees, empty_trees
+from treewright.steps.trees import Trees, empty_trees
 from treewright.systems import make_system
 from treewright.systems.kept_arcs import KeptArcs
 from treewright.systems.system import System
@@ -29,6 +29,7 @@ from treewright.treebank.lifting.deprojectivizer import Deprojectivizer
 if TYPE_CHECKING:
     from treewright.kinds.transition.engines.beam import BeamParser, BeamScratch
     from treewright.kinds.transition.settings import LinearSettings
+    from treewright.steps.best_trees import BestTree
     from treewright.steps.given_arcs import GivenArcs
 
 WHOLE_MOVES = (
@@ -146,6 +147,8 @@ class TransitionParser(TreeParser, LinearParser):
 
     def best_trees(self, block: Block, number: int, call: Call) -> Iterator[BestTree]:
         """Yield the k best trees of a sentence, best first, or fewer where the beam has no more."""
+        from treewright.steps.best_trees import BestTree
+
         engine, scratches = self._beam_of(call)
         scale = getattr(self.scorer, "scale", 1.0)
         with scratches.borrowed() as scratch:

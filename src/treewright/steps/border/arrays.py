@@ -92,4 +92,8 @@ def check_clusters(arrays: Arrays) -> None:
 
 def part_of_arrays(arrays: Arrays, name: str) -> dict[str, memoryview]:
     """Return the arrays of a part, whose names begin with its own and a full stop."""
-    return {key[len(name) + 1 :]: value for key, value in arrays.items() if key.startswith(f"{name}.")}
+    found = {}
+    for key, value in arrays.items():
+        if key.startswith(f"{name}."):
+            found[key[len(name) + 1 :]] = value
+    return found

@@ -98,7 +98,10 @@ def unpack(data: memoryview) -> Contents:
     if DIGEST in metadata and metadata[DIGEST] != digest(metadata[KEY] + metadata.get(PACKED, ""), entries, [body]):
         raise ModelFileError(f"the file is damaged: its contents do not match its digest. {RETRY}")
     _check_text(metadata[KEY], header)
-    arrays = {name: body[slice(*entry["data_offsets"])] for name, entry in entries.items()}
+    arrays = {}
+    for name, entry in entries.items():
+        start, end = entry["data_offsets"]
+        arrays[name] = body[start:end]
     if PACKED in metadata:
         lengths = parsed(metadata[PACKED].encode("utf-8", "surrogatepass"), "the list of packed arrays")
         unpacked_arrays(arrays, lengths, len(data), SIZES)
@@ -149,7 +152,9 @@ def parsed(packed: bytes, what: str) -> object:
 def digest(header: str, entries: Mapping[str, Any], body: Iterable[memoryview | bytes]) -> str:
     """Return the digest of a model file: of its header, of the list of arrays, and of their bytes."""
     sums = hashlib.sha256()
-    listed = [(name, entry["dtype"], entry["shape"], entry["data_offsets"]) for name, entry in sorted(entries.items())]
+    listed = []
+    for name, entry in sorted(entries.items()):
+        listed.append((name, entry["dtype"], entry["shape"], entry["data_offsets"]))
     sums.update(json.dumps([header, listed]).encode())
     for piece in body:
         sums.update(piece)

@@ -55,5 +55,6 @@ def check_references(settings: Mapping[str, Any]) -> None:
     for place in ("root_labels", "word_labels"):
         if max(settings[place], default=-1) >= n:
             raise damaged(f"settings.{place}", f"names a relation that is none of the {n}")
-    if any(label >= n for _, label in settings.get("classes", ())):
-        raise damaged("settings.classes", f"names a relation that is none of the {n}")
+    for _, label in settings.get("classes", ()):
+        if label >= n:
+            raise damaged("settings.classes", f"names a relation that is none of the {n}")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import cast
 
-from treewright.errors import TreebankError, TreebankWarning
-from treewright.treebank.blocks.block import NO_FINAL_BLANK, Block
-from treewright.treebank.files.source import ByteSource, Source, holds_bytes, open_input
+from treewright.errors import TreebankError
+from treewright.treebank.blocks.block import Block
+from treewright.treebank.files.source import ByteSource, InputStream, Source, holds_bytes, open_input
 from treewright.treebank.formats.registry import SAMPLE_BYTES, Sample, format_named, guess
 from treewright.treebank.sentences.in_memory import InMemory, blocks_in_memory
 
@@ -33,21 +32,18 @@ def read_blocks(source: Source, format: str | None = None, block_bytes: int = BL
     return _blocks(source, format, block_bytes)
 
 
-def _blocks(source: ByteSource, format_name: str | None, block_bytes: int) -> Iterator[Block]:
+def _blocks(source: ByteSource, format: str | None, block_bytes: int) -> Iterator[Block]:
     stream = open_input(source)
     try:
-        sample = Sample(stream.peek(SAMPLE_BYTES), stream.source)
-        if not sample.raw:
-            return
-        format = guess(sample) if format_name is None else format_named(format_name)
-        for block in format.read(stream, sample, block_bytes):
-            if block.problems and block.problems[-1][2] == NO_FINAL_BLANK:
-                warnings.warn(
-                    f"{block.source}:{block.problems[-1][1]}: no blank line after the last sentence; read as if"
-                    " there were one",
-                    TreebankWarning,
-                    stacklevel=2,
-                )
-            yield block
+        yield from blocks_in(stream, Sample(stream.peek(SAMPLE_BYTES), stream.source), format, block_bytes)
     finally:
         stream.close()
+
+
+def blocks_in(
+    stream: InputStream, sample: Sample, format: str | None, block_bytes: int = BLOCK_BYTES
+) -> Iterable[Block]:
+    """Return the blocks of an open stream, which stays open; ``sample`` is how it begins."""
+    if not sample.raw:
+        return ()
+    return (guess(sample) if format is None else format_named(format)).read(stream, sample, block_bytes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,25 +17,50 @@ if TYPE_CHECKING:
         document: bytes
 
 
+COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst")
+TEXT_ENDING = ".txt"
+
+
 @dataclass(frozen=True)
 class SentenceNames:
-    """Sentences get the numbers after ``before``, behind a ``prefix``; ``document`` is the name of the text."""
+    """Sentences get the numbers after ``before``, behind a ``prefix``; ``document`` is the name of the text.
+
+    Where a text has no name, it is that of its ``file``, without the ending.
+    """
 
     prefix: str = ""
     document: str = ""
     before: int = 0
+    file: str = ""
 
     def __post_init__(self) -> None:
-        if any(character.isspace() for character in self.prefix) or "\0" in self.prefix:
+        if self.prefix and ("\0" in self.prefix or any(map(str.isspace, self.prefix))):
             raise TreewrightError(f"the prefix {self.prefix!r} of sent_id has a space in it. Use another character")
 
     def for_writer(self) -> _ForWriter:
         """Return what the writer of CoNLL-U takes."""
-        document = " ".join(self.document.replace("\0", " ").split())
+        document = self.document or name_without_endings(self.file)
+        document = " ".join(document.replace("\0", " ").split())
         return {"before": self.before, "prefix": self.prefix.encode(), "document": document.encode("utf-8", "replace")}
 
 
 PLAIN_NAMES = SentenceNames()
+
+
+def name_without_endings(name: str) -> str:
+    """Return the name of a file without what says how it is compressed, and that it is a text or a treebank."""
+    from treewright.treebank.formats.registry import format_for_path
+
+    plain = uncompressed_name(name)
+    stem, ending = os.path.splitext(plain)
+    return stem if ending.lower() == TEXT_ENDING or format_for_path(name) is not None else plain
+
+
+def uncompressed_name(name: str) -> str:
+    """Return the name of a file without what says how it is compressed."""
+    for ending in COMPRESSIONS:
+        name = name.removesuffix(ending)
+    return name
 
 
 def not_text(given: object) -> TreebankError:

@@ -41,23 +41,6 @@ class InputStream:
         if self._ahead:
             piece, self._ahead = self._ahead[:size], self._ahead[size:]
             return piece
-        return self._read(size)
-
-    def peek(self, size: int) -> bytes:
-        """Return up to ``size`` of the next bytes without consuming them."""
-        while len(self._ahead) < size:
-            piece = self._read(size - len(self._ahead))
-            if not piece:
-                break
-            self._ahead += piece
-        return self._ahead[:size]
-
-    def close(self) -> None:
-        """Close the file if this stream opened it; a given file object stays open."""
-        if self._close is not None:
-            self._close()
-
-    def _read(self, size: int) -> bytes:
         try:
             piece = self._raw.read(size)
         except TreebankError:
@@ -80,6 +63,21 @@ class InputStream:
                 remedy="Open it in binary mode ('rb').",
             )
         return piece or b""
+
+    def peek(self, size: int) -> bytes:
+        """Return up to ``size`` of the next bytes without consuming them."""
+        ahead, self._ahead = self._ahead, b""
+        try:
+            while len(ahead) < size and (piece := self.read(size - len(ahead))):
+                ahead += piece
+        finally:
+            self._ahead = ahead
+        return ahead[:size]
+
+    def close(self) -> None:
+        """Close the file if this stream opened it; a given file object stays open."""
+        if self._close is not None:
+            self._close()
 
 
 def holds_bytes(source: Source) -> TypeGuard[ByteSource]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from treewright.errors import TreebankError
-from treewright.treebank.files.source import InputStream
-from treewright.treebank.formats.registry import SAMPLE_BYTES, Sample, format_for_path, guess
+from treewright.treebank.formats.registry import Sample, format_for_path, guess
 
 RAW = "text"  # the format of raw text, beside the names of treebank formats
 #: what is given in raw text: nothing, sentences, or sentences and tokens
@@ -21,27 +20,14 @@ LEAST_COLUMNS = 8  # of a table that is taken for a damaged one with IDs, not fo
 LOWER_CASE = re.compile(rb"[a-z]")
 
 
-class OpenedStream:
-    """A stream that was looked into already, as a file object with its name."""
-
-    def __init__(self, stream: InputStream) -> None:
-        self.name = stream.source
-        self._stream = stream
-
-    def read(self, size: int) -> bytes:
-        """Return at most this many bytes."""
-        return self._stream.read(size)
-
-
-def is_text(stream: InputStream, in_doubt: bool = True) -> bool:
-    """Say whether a stream is in no treebank format, or is named as text; what is named as a treebank never is.
+def is_text(sample: Sample, in_doubt: bool = True) -> bool:
+    """Say whether what begins like this is in no treebank format, or is named as text, not as a treebank.
 
     ``in_doubt``: what to say of tables that may as well be texts with tabs.
     """
-    sample = Sample(stream.peek(SAMPLE_BYTES), stream.source)
-    if stream.source.endswith(".txt"):
+    if sample.name.endswith(".txt"):
         return True
-    if format_for_path(stream.source) is not None:
+    if format_for_path(sample.name) is not None:
         return False
     return b"\0" not in sample.raw and not is_treebank(sample, in_doubt)
 

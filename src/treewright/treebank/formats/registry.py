@@ -35,13 +35,30 @@ class Sample:
         lines = self.text.split(b"\n")
         if len(raw) >= SAMPLE_BYTES and len(lines) > 1:
             lines.pop()  # incomplete
-        self.lines = [line.rstrip(b"\r") for line in lines if line.strip(b" \t\r")][:SAMPLE_ROWS]
-        self.rows = [line.split(b"\t") for line in self.lines if not line.startswith(b"#")]
-        self.comments = [line for line in self.lines if line.startswith(b"#")]
+        self.lines: list[bytes] = []
+        self.rows: list[list[bytes]] = []
+        self.comments: list[bytes] = []
+        self.widths: set[int] = set()  # numbers of columns of all lines
+        for raw_line in lines:
+            line = raw_line.rstrip(b"\r")
+            if not line.strip(b" \t\r"):
+                continue
+            cells = line.split(b"\t")
+            self.lines.append(line)
+            self.widths.add(len(cells))
+            if line.startswith(b"#"):
+                self.comments.append(line)
+            else:
+                self.rows.append(cells)
+            if len(self.lines) == SAMPLE_ROWS:
+                break
 
     def share(self, *widths: int) -> float:
         """Return the share of rows with one of these numbers of columns."""
-        return sum(len(row) in widths for row in self.rows) / max(1, len(self.rows))
+        fitting = 0
+        for row in self.rows:
+            fitting += len(row) in widths
+        return fitting / max(1, len(self.rows))
 
 
 class FormatWriter:
@@ -103,17 +120,20 @@ class Builtin(NamedTuple):
     suffixes: tuple[str, ...]
     signs: tuple[bytes, ...] = ()
     columns: Container[int] = ()
+    never: tuple[bytes, ...] = ()  # what other formats write and no file in this one has
 
-    def accepts(self, start: bytes, widths: Iterable[int]) -> bool:
-        """May a file be in the format that begins like this and has lines with these numbers of columns?"""
-        return any(map(start.__contains__, self.signs)) or any(map(self.columns.__contains__, widths))
+    def accepts(self, sample: Sample) -> bool:
+        """May a file be in the format that begins like this?"""
+        if any(map(sample.raw.__contains__, self.never)):
+            return False
+        return any(map(sample.raw.__contains__, self.signs)) or any(map(self.columns.__contains__, sample.widths))
 
 
 #: built-in formats by name, in the order in which they are guessed
 BUILTIN = {
     "conllu": Builtin("conllu:ConllU", (".conllu",), (b"",)),
     "conllu-plus": Builtin("conllu_plus:ConllUPlus", (".conllup",), (b"global.columns",)),
-    "conllx": Builtin("conllx:ConllX", (".conllx",), columns=(10,)),
+    "conllx": Builtin("conllx:ConllX", (".conllx",), columns=(10,), never=(b"\n# sent_id = ",)),
     "conll09": Builtin("conll09:Conll09", (".conll09",), columns=range(14, SAMPLE_BYTES)),
     "malt-tab": Builtin("malt_tab:MaltTab", (".tab",), columns=(2, 4)),
     "malt-xml": Builtin("malt_xml:MaltXml", (".xml",), (b"<",)),
@@ -122,21 +142,22 @@ BUILTIN = {
     "jsonl": Builtin("json_sentences:JsonLines", (".jsonl", ".ndjson"), (b'"tokens"',)),
     "parquet": Builtin("parquet:Parquet", (".parquet",), (b"PAR1",)),
 }
-_formats: dict[str, Format] = {}  # those that have been made
+_formats: dict[str, Format] = {}  # built-in ones that have been made
+_added: dict[str, Format] = {}  # those of plug-ins
 _plugins_loaded = False
 
 
 def register(format: Format) -> None:
     """Add a format under its name."""
-    if format.name in _formats or format.name in BUILTIN:
+    if format.name in _added or format.name in BUILTIN:
         raise ValueError(f"a format named {format.name} is already registered")
-    _formats[format.name] = format
+    _added[format.name] = format
 
 
 def formats() -> list[Format]:
     """Return all formats, including those of plug-ins."""
     _load_plugins()
-    return [format_named(name) for name in (*BUILTIN, *_added())]
+    return [format_named(name) for name in (*BUILTIN, *_added)]
 
 
 def format_named(name: str) -> Format:
@@ -146,11 +167,13 @@ def format_named(name: str) -> Format:
         made: Format = getattr(import_module(f"treewright.treebank.formats.{module}"), kind)()
         made.suffixes = BUILTIN[name].suffixes
         _formats[name] = made
-    elif name not in _formats:
+    if name in _formats:
+        return _formats[name]
+    if name not in _added:
         _load_plugins()
-    if name not in _formats:
-        raise TreebankError(unknown("format", name, sorted({*BUILTIN, *_formats})))
-    return _formats[name]
+    if name not in _added:
+        raise TreebankError(unknown("format", name, sorted({*BUILTIN, *_added})))
+    return _added[name]
 
 
 def format_for_path(path: str) -> Format | None:
@@ -159,7 +182,10 @@ def format_for_path(path: str) -> Format | None:
     for name, known in BUILTIN.items():
         if suffix in known.suffixes:
             return format_named(name)
-    return next((_formats[name] for name in _added() if suffix in _formats[name].suffixes), None)
+    for added in _added.values():
+        if suffix in added.suffixes:
+            return added
+    return None
 
 
 def guess(sample: Sample) -> Format:
@@ -180,10 +206,9 @@ def guess(sample: Sample) -> Format:
 def _best(sample: Sample) -> tuple[Format | None, float]:
     """Return the format with the highest confidence; those that a file cannot be in are not asked."""
     suffix = _suffix(sample.name)
-    widths = {line.count(b"\t") + 1 for line in sample.lines}
     best, highest = None, 0.0
-    for name in [*BUILTIN, *_added()]:
-        if name in BUILTIN and not BUILTIN[name].accepts(sample.raw, widths):
+    for name in (*BUILTIN, *_added):
+        if name in BUILTIN and not BUILTIN[name].accepts(sample):
             continue
         format = format_named(name)
         confidence = format.confidence(sample)
@@ -192,11 +217,6 @@ def _best(sample: Sample) -> tuple[Format | None, float]:
         if confidence > highest:
             best, highest = format, confidence
     return best, highest
-
-
-def _added() -> list[str]:
-    """Return the names of the formats that are not built in."""
-    return [name for name in _formats if name not in BUILTIN]
 
 
 def _names() -> str:
@@ -218,7 +238,7 @@ def _load_plugins() -> None:
     from importlib.metadata import entry_points
 
     for entry in entry_points(group=ENTRY_POINTS):
-        if entry.name in BUILTIN or entry.name in _formats:
+        if entry.name in BUILTIN or entry.name in _added:
             continue
         try:
             register(entry.load())

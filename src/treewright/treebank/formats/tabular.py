@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 
-from treewright.treebank.blocks.block import Block, Layout
+from treewright.errors import TreebankWarning
+from treewright.treebank.blocks.block import NO_FINAL_BLANK, Block, Layout
 from treewright.treebank.blocks.rearrange import EMPTY, NUMBER, rearrange
 from treewright.treebank.blocks.stretches import ByteStream, stretches
 from treewright.treebank.checks.problems import check
@@ -40,7 +42,15 @@ class TabFormat(Format):
         """Yield blocks of whole sentences."""
         layout = self.layout(sample)
         for data, line in stretches(stream, block_bytes):
-            yield Block(self.decode(data, stream.source, line), layout, stream.source, line)
+            block = Block(self.decode(data, stream.source, line), layout, stream.source, line)
+            if block.problems and block.problems[-1][2] == NO_FINAL_BLANK:
+                warnings.warn(
+                    f"{block.source}:{block.problems[-1][1]}: no blank line after the last sentence; read as if"
+                    " there were one",
+                    TreebankWarning,
+                    stacklevel=3,
+                )
+            yield block
 
     def writer(self) -> FormatWriter:
         """Return a new writer for one file."""

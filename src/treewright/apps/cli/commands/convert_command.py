@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from treewright.apps.cli.inputs import Input, Job, expanded, jobs_for, readable, run_all
+from treewright.apps.cli.inputs import Input, Job, code_after, expanded, jobs_for, note_failure, readable
 from treewright.apps.cli.shared_arguments import add_from, add_to
 from treewright.errors import TreewrightError
 
@@ -61,11 +61,14 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         code = 0
 
-    def work(job: Job) -> None:
-        _check_ending(job.output, arguments.to)
-        convert([given.source for given in job.inputs], job.output, to=arguments.to, from_=arguments.format)
-
-    return run_all(jobs, work) or code
+    failed: list[Job] = []
+    for job in jobs:
+        try:
+            _check_ending(job.output, arguments.to)
+            convert([given.source for given in job.inputs], job.output, to=arguments.to, from_=arguments.format)
+        except TreewrightError as error:
+            note_failure(jobs, failed, job, error)
+    return code_after(jobs, failed) or code
 
 
 def _read_through(given: Input, format: str | None) -> None:

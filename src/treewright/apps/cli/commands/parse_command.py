@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from treewright.apps.cli.argument_parser import ArgumentParser
 from treewright.apps.cli.declared_arguments import add_option_arguments, given_options
-from treewright.apps.cli.inputs import Input, Job, expanded, is_parsed, jobs_for, readable, run_all
+from treewright.apps.cli.inputs import Input, Job, code_after, expanded, is_parsed, jobs_for, note_failure, readable
 from treewright.apps.cli.program import say
 from treewright.apps.cli.shared_arguments import add_from, add_number, add_quiet, add_to
 from treewright.apps.cli.text_arguments import add_given_borders, format_given
@@ -103,16 +103,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Parse a file or a text."""
-    from treewright.steps.named_models import find_model
-    from treewright.steps.step import Step
+    """Parse texts or treebanks into a file, or each into one of a folder; say how fast it went."""
+    from treewright.steps.files import parse_files
 
-    if arguments.threads < 1:
-        raise TreewrightError(f"--threads {arguments.threads}: at least one thread is needed")
-    model, inputs = _sort_out(arguments.model, arguments.input)
-    _check_flush(arguments, inputs)
-    step = _chosen_steps(Step.load(find_model(model)), arguments)
-    arguments.format = _format(step, arguments, inputs)
+    step, inputs = _model_and_inputs(arguments)
     options = given_options(arguments, options_of(Call))
     report = None
     if arguments.stats:
@@ -131,10 +125,34 @@ def run(arguments: argparse.Namespace) -> int:
         from treewright.apps.cli.familiarity_report import check_familiarity
 
         return check_familiarity(step, inputs, arguments.format, call)
-    watched = arguments.output is None and arguments.to is None and sys.stdout.isatty()
-    if watched and call.k_best is None:
+    if arguments.output is None and arguments.to is None and sys.stdout.isatty() and call.k_best is None:
         return _draw(step, arguments, inputs, call)
-    code = _write(step, arguments, inputs, call)
+    jobs, unread = jobs_for(inputs, arguments.output or "-", arguments.to), 0
+    if len(jobs) == 1 and len(inputs) > 1:
+        good, unread = readable(inputs, lambda given: _read_through(step, arguments, given))
+        jobs = [Job(tuple(good), jobs[0].output)]
+    start, sentences, words = time.perf_counter(), 0, 0
+    failed: list[Job] = []
+    with _bar(arguments, inputs) as advance:
+        for job in jobs:
+            try:
+                found = parse_files(
+                    *(step, [given.source for given in job.inputs], job.output, call),
+                    format=arguments.format,
+                    to=arguments.to,
+                    id_prefix=arguments.id_prefix,
+                    names=[given.name for given in job.inputs],
+                    threads=arguments.threads,
+                    progress=advance,
+                )
+            except TreewrightError as error:
+                note_failure(jobs, failed, job, error)
+                continue
+            sentences, words = sentences + found.sentences, words + found.words
+        code = code_after(jobs, failed) or unread
+    seconds = time.perf_counter() - start
+    if not arguments.quiet and sys.stderr.isatty() and not isinstance(inputs[0].source, bytes):
+        say(f"{sentences:,} sentences, {words:,} words, {words / max(seconds, 1e-9):,.0f} words/s")
     if report is not None:
         report.finish()
     return code
@@ -142,8 +160,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check_flush(arguments: argparse.Namespace, inputs: list[Input]) -> None:
     """Reject what would have no effect where standard input is answered piece by piece."""
-    if arguments.flush is None:
-        return
     if any(given.source != "-" for given in inputs):
         raise TreewrightError("--flush answers standard input as it comes: leave out the other input")
     for name in ("output", "format", "id_prefix", "presegmented", "pretokenized", "stats"):
@@ -155,56 +171,33 @@ def _check_flush(arguments: argparse.Namespace, inputs: list[Input]) -> None:
 
 def _say_what_is_awaited(arguments: argparse.Namespace, inputs: list[Input]) -> None:
     """Tell a person at a terminal that we wait for what they type."""
-    if not arguments.quiet and any(given.source == "-" for given in inputs) and sys.stdin.isatty():
+    by_hand = sys.stdin is not None and sys.stdin.isatty()
+    if by_hand and not arguments.quiet and any(given.source == "-" for given in inputs):
         end = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
         say(f"type a text or paste one; {end} on an empty line ends it (--flush line answers each line at once)")
 
 
-def _chosen_steps(model: Step, arguments: argparse.Namespace) -> Step:
-    """Return the steps of a model that are wanted; those that it lacks are looked for among installed ones."""
-    if arguments.steps is None and arguments.without is None:
-        return model
-    from treewright.steps.pipeline import chosen_steps
+def _model_and_inputs(arguments: argparse.Namespace) -> tuple[Step, list[Input]]:
+    """Return the steps that are wanted of a model, and what they are to read."""
+    from treewright.steps.loading import load_step
+    from treewright.steps.named_models import find_model
 
-    return chosen_steps(model, _names(arguments.steps), _names(arguments.without))
+    if arguments.threads < 1:
+        raise TreewrightError(f"--threads {arguments.threads}: at least one thread is needed")
+    model, inputs = _sort_out(arguments.model, arguments.input)
+    if arguments.flush is not None:
+        _check_flush(arguments, inputs)
+    step = load_step(find_model(model))
+    if arguments.steps is not None or arguments.without is not None:
+        from treewright.steps.pipeline import chosen_steps
+
+        step = chosen_steps(step, _names(arguments.steps), _names(arguments.without))
+    arguments.format = _format(step, arguments, inputs)
+    return step, inputs
 
 
 def _names(listed: str | None) -> list[str] | None:
     return None if listed is None else [name.strip() for name in listed.split(",") if name.strip()]
-
-
-def _write(step: Step, arguments: argparse.Namespace, inputs: list[Input], call: Call) -> int:
-    """Parse the inputs into a file, or each into one of a folder; say how fast it went."""
-    from treewright.steps.files import parse_files
-
-    jobs, code = jobs_for(inputs, arguments.output or "-", arguments.to), 0
-    if len(jobs) == 1:
-        good, code = readable(jobs[0].inputs, lambda given: _read_through(step, arguments, given))
-        jobs = [Job(tuple(good), jobs[0].output)]
-    start, counts = time.perf_counter(), [0, 0]
-    with _bar(arguments, inputs) as advance:
-
-        def work(job: Job) -> None:
-            found = parse_files(
-                step,
-                [given.source for given in job.inputs],
-                job.output,
-                call,
-                format=arguments.format,
-                to=arguments.to,
-                id_prefix=arguments.id_prefix,
-                documents=[given.document for given in job.inputs],
-                threads=arguments.threads,
-                progress=advance,
-            )
-            counts[0] += found.sentences
-            counts[1] += found.words
-
-        code = run_all(jobs, work) or code
-    seconds = time.perf_counter() - start
-    if not arguments.quiet and sys.stderr.isatty() and not isinstance(inputs[0].source, bytes):
-        say(f"{counts[0]:,} sentences, {counts[1]:,} words, {counts[1] / max(seconds, 1e-9):,.0f} words/s")
-    return code
 
 
 def _read_through(step: Step, arguments: argparse.Namespace, given: Input) -> None:
@@ -298,9 +291,12 @@ def _format(step: Step, arguments: argparse.Namespace, inputs: list[Input]) -> s
         if getattr(arguments, name) and getattr(arguments, "newlines", None) is not None:
             raise TreewrightError(f"--{name} says what lines are, so --newlines has no effect: give one of them")
     format = format_given(arguments)
-    if format is None and all(isinstance(each.source, bytes) and _is_plain(each.source) for each in inputs):
-        return "text"
-    return format
+    if format is not None:
+        return format
+    for each in inputs:
+        if not isinstance(each.source, bytes) or not _is_plain(each.source):
+            return None
+    return "text"
 
 
 def _is_plain(text: bytes) -> bool:

@@ -14,10 +14,10 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from treewright.apps.cli.inputs import COMPRESSED
 from treewright.apps.cli.program import say
 from treewright.apps.cli.shared_arguments import add_choice, add_from, add_output, add_to
 from treewright.errors import TreewrightError
+from treewright.treebank.files.sentence_names import uncompressed_name
 
 if TYPE_CHECKING:
     from treewright.display.picture import Picture
@@ -91,10 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _kind(to: str | None, output: str) -> str | None:
     """Return what to draw: as an option says, or the ending of the output file; None: text."""
-    name = output.lower()
-    for compressed in COMPRESSED:
-        name = name.removesuffix(compressed)
-    ending = os.path.splitext(name)[1]
+    ending = os.path.splitext(uncompressed_name(output.lower()))[1]
     named = ENDINGS.get(ending)
     if to is None:
         if named is None and ending not in TEXT_ENDINGS:
