@@ -128,7 +128,7 @@ cdef int put_lemma(
     rule = lemmatizer.remembered(text, length, &tag_set.codes[tag])
     if rule < 0:
         encode_word(text, length, lemmatizer.known is not None, &codes)
-        rule = lemmatizer.guess(text, length, &codes, &tag_set.codes[tag], first, scores, 0)
+        rule = lemmatizer.guess(text, length, &codes, &tag_set.codes[tag], first, scores)
     n = lemmatizer.write(text, length, rule, out)
     if n == 0:
         out[0] = c'_'

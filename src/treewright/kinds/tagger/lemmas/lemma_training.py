@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from treewright.features.word_clusters import WordClusters
 from treewright.kinds.tagger.corpus import TaggedWords, sentence_starts
 from treewright.kinds.tagger.lemmas.lemma_rules import Affixes, LemmaRule, apply, rule_for
-from treewright.kinds.tagger.lemmas.lemmatizer import Lemmatizer, ending_keys, guesses, learn, memory_keys
+from treewright.kinds.tagger.lemmas.lemmatizer import Lemmatizer, ending_keys, guesses, learn, memory_keys, remembered
 from treewright.kinds.tagger.lexicon import ONE_FORM, KnownLemmas, Lexicon, lemma_key, pos_bit
 from treewright.kinds.tagger.tags import TagSet
 from treewright.learners.frozen import FrozenWeights, freeze, thaw
@@ -63,22 +63,31 @@ def train_lemmatizer(
         learn(empty, learner, tags, regular)
     weights = freeze(learner)
     table = LinearTable(weights)
-    guessed = guesses(Lemmatizer(affixes, *nothing, table, known, endings, lexicon, clusters), tags, examples)
+
+    def with_memory(memory: dict[int, int]) -> Lemmatizer:
+        kept = array("Q", memory), array("H", memory.values())
+        return Lemmatizer(affixes, *kept, table, known, endings, lexicon, clusters)
+
     memory = _old_memory(old[0], affixes) if old is not None else {}
-    wider: dict[int, Counter[int]] = defaultdict(Counter)
+    guessed = guesses(with_memory({}), tags, examples)
     keys, keys_with_upos = memory_keys(words.forms, tags, rules)
-    rows = zip(keys, keys_with_upos, examples, guessed, rules.values(), strict=True)
-    for key, key_with_upos, example, guess, seen in rows:
-        rule_number = example[4] + N_CASES * example[5]
+    own_rules = [example[4] + N_CASES * example[5] for example in examples]
+    times = [sum(seen.values()) for seen in rules.values()]
+    wider: dict[int, Counter[int]] = defaultdict(Counter)
+    rows = list(zip(keys, keys_with_upos, own_rules, guessed, times, strict=True))
+    for key, key_with_upos, rule_number, guess, seen_times in rows:
         memory.pop(key, None)
+        memory.pop(key_with_upos, None)
         # What is rare and guessed right need not be remembered.
-        if sum(seen.values()) > 2 or guess != rule_number:
+        if seen_times > 2 or guess != rule_number:
+            wider[key_with_upos][rule_number] += seen_times
+    memory |= {key: counts.most_common(1)[0][0] for key, counts in wider.items()}
+    # Words with their UPOS tell what they can, and words with their tags the rest.
+    recalled = remembered(with_memory(memory), tags, examples)
+    for (key, _, rule_number, guess, seen_times), found in zip(rows, recalled, strict=True):
+        if found != rule_number and (found >= 0 or seen_times > 2 or guess != rule_number):
             memory[key] = rule_number
-            wider[key_with_upos][rule_number] += sum(seen.values())
-    for key, counts in wider.items():
-        memory[key] = counts.most_common(1)[0][0]
-    kept = array("Q", memory), array("H", memory.values())
-    return Lemmatizer(affixes, *kept, table, known, endings, lexicon, clusters), weights
+    return with_memory(memory), weights
 
 
 def _endings(lemmatizer: Lemmatizer, examples: Sequence[Example], old: Lemmatizer | None) -> array[int] | None:

@@ -12,6 +12,7 @@ from treewright.kinds.tagger.words cimport WordCodes
 cdef enum:
     LEMMA_KEYS = 32
     N_CASES = 4
+    LONGEST_CUT = 16
 
 
 cdef struct Change:          # strip characters, add text; or the whole lemma
@@ -24,6 +25,11 @@ cdef struct Change:          # strip characters, add text; or the whole lemma
     uint64_t code            # the same for the same rule in every model
     uint64_t kept_start, kept_end    # a bit for each stripped character that the added text keeps
     bint adds_start, adds_end        # is there added text that is not kept?
+
+
+cdef struct Choice:          # what is known of the best lemma, and by how much it leads
+    int known
+    float lead
 
 
 cdef class Lemmatizer:
@@ -40,18 +46,23 @@ cdef class Lemmatizer:
     cdef Change* changes
     cdef KeyNumbers memory               # `keys` and `rules`
     cdef KeyNumbers allowed              # `endings`
+    cdef int[LONGEST_CUT + 1] cuts       # affixes that strip so many characters and no more; -1: none
     cdef tw_place place
     cdef int remembered(self, const char* text, int length, const TagCodes* tag) noexcept nogil
     cdef int keys_of(self, const WordCodes* word, const TagCodes* tag, bint first, uint64_t* out) noexcept nogil
     cdef int guess(
+        self, const char* text, int length, const WordCodes* word, const TagCodes* tag, bint first, float* scores
+    ) noexcept nogil
+    cdef int highest(
         self, const char* text, int length, const WordCodes* word, const TagCodes* tag, bint first, float* scores,
-        uint64_t own
+        uint64_t own, Choice* choice
     ) noexcept nogil
     cdef bint fits(self, const Change* change, const char* lower, const short* places, int characters) noexcept nogil
     cdef int best_known(
         self, const char* text, int length, int case, const TagCodes* tag, const int* affixes, int n,
-        const float* scores, uint64_t own
+        const float* scores, uint64_t own, Choice* choice
     ) noexcept nogil
+    cdef int cut_to_known(self, const char* text, int length, const TagCodes* tag) noexcept nogil
     cdef int known_bits(self, const char* text, int length, int rule, const TagCodes* tag, uint64_t own) noexcept nogil
     cdef bint is_word(self, const char* lower, int n) noexcept nogil
     cdef int write(self, const char* form, int length, int rule, char* out) noexcept nogil

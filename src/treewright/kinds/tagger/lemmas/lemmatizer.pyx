@@ -12,7 +12,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy
 
 from treewright.errors import ModelFileError
-from treewright.features.folding cimport LONGEST, SCRATCH, TABLE, fold, forth, lower_of, make_tables, put_character
+from treewright.features.folding cimport LONGEST, SCRATCH, TABLE, back, fold, forth, lower_of, make_tables, put_character
 from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS, Scorer
 from treewright.learners.perceptron cimport Perceptron
 from treewright.learners.table cimport LinearTable
@@ -43,6 +43,8 @@ cdef enum:                   # marks of kept characters: as they are, without ac
 
 cdef enum:
     LONGEST_FORM = 512       # bytes; longer forms are their own lemmas
+    SURE = 40                # lead from which on a lemma may be unknown: a mistake less in training is worth about 60
+    SHORTEST_CUT = 3         # bytes of a known lemma that a word is cut to
     CANDIDATES = 12          # affixes that are compared by the lemmas that they make
     ROOM = 4096              # bytes for such a lemma
 
@@ -153,6 +155,8 @@ cdef class Lemmatizer:
         cdef int i
         cdef bytes start, end, lemma
         self.kept = []
+        for i in range(LONGEST_CUT + 1):
+            self.cuts[i] = 0 if i == 0 else -1
         self.changes = <Change*>allocate_zeroed(self.n_affixes + 1, sizeof(Change))
         for i, (strip_start, add_start, strip_end, add_end, whole, guessed) in enumerate(self.affixes):
             start, end, lemma = add_start.encode(), add_end.encode(), whole.encode()
@@ -166,6 +170,8 @@ cdef class Lemmatizer:
             self.changes[i].add_end, self.changes[i].end_length = end, len(end)
             self.changes[i].whole, self.changes[i].whole_length = lemma, len(lemma)
             self.changes[i].guessed = guessed
+            if strip_start == 0 and strip_end <= LONGEST_CUT and not start and not end and not lemma:
+                self.cuts[strip_end] = i
             self.changes[i].code = tw_hash(start, len(start), tw_hash(end, len(end), 64 * strip_start + strip_end))
             self.changes[i].kept_start, self.changes[i].adds_start = kept_characters(add_start)
             self.changes[i].kept_end, self.changes[i].adds_end = kept_characters(add_end)
@@ -190,10 +196,36 @@ cdef class Lemmatizer:
         return rule + LOWER if rule >= 0 and rule % N_CASES == KEEP else rule
 
     cdef int guess(
-        self, const char* text, int length, const WordCodes* word, const TagCodes* tag, bint first, float* scores,
-        uint64_t own
+        self, const char* text, int length, const WordCodes* word, const TagCodes* tag, bint first, float* scores
     ) noexcept nogil:
-        """Return the best rule for a word; ``own``: the key of a lemma that counts as unknown, in training."""
+        """Return the rule for a word: a lemma that nothing is known of must lead by far.
+
+        Else the word is cut to a known lemma that it begins with, or stays as it is.
+        """
+        cdef Choice choice
+        cdef int rule = self.highest(text, length, word, tag, first, scores, 0, &choice)
+        cdef Change* change = &self.changes[rule // N_CASES]
+        if self.endings is None or choice.known or choice.lead >= SURE or is_nothing(change) or change.whole_length:
+            return rule
+        return rule % N_CASES + N_CASES * self.cut_to_known(text, length, tag)
+
+    cdef int cut_to_known(self, const char* text, int length, const TagCodes* tag) noexcept nogil:
+        """Return the affixes that leave the longest known lemma of the part of speech; those that leave all if none."""
+        cdef char lower[SCRATCH]
+        cdef int n = fold(text, length, lower, False), end = n, cut
+        for cut in range(1, LONGEST_CUT + 1):
+            end = back(lower, end)
+            if end < SHORTEST_CUT:
+                break
+            if self.cuts[cut] >= 0 and self.known.mask_of(lower, end) & bit_of(tag.pos):
+                return self.cuts[cut]
+        return self.cuts[0]
+
+    cdef int highest(
+        self, const char* text, int length, const WordCodes* word, const TagCodes* tag, bint first, float* scores,
+        uint64_t own, Choice* choice
+    ) noexcept nogil:
+        """Return the rule with the highest score; ``own``: the key of a lemma that counts as unknown, in training."""
         cdef uint64_t keys[LEMMA_KEYS]
         cdef float kinds[MAX_KINDS]
         cdef int counts[3]
@@ -208,6 +240,7 @@ cdef class Lemmatizer:
             while places[characters] < n_lower:
                 places[characters + 1] = <short>forth(lower, places[characters], n_lower)
                 characters += 1
+        choice.known, choice.lead = 0, 1e30
         counts[0] = self.keys_of(word, tag, first, keys)
         counts[1] = counts[2] = 0
         self.scorer.score(keys, counts, kinds, scores)
@@ -225,7 +258,7 @@ cdef class Lemmatizer:
                 n = insert(best, n, k, scores + N_CASES)
         if n == 0:
             return case
-        return case + N_CASES * self.best_known(text, length, case, tag, best, n, scores, own)
+        return case + N_CASES * self.best_known(text, length, case, tag, best, n, scores, own, choice)
 
     cdef bint fits(
         self, const Change* change, const char* lower, const short* places, int characters
@@ -237,11 +270,11 @@ cdef class Lemmatizer:
 
     cdef int best_known(
         self, const char* text, int length, int case, const TagCodes* tag, const int* affixes, int n,
-        const float* scores, uint64_t own
+        const float* scores, uint64_t own, Choice* choice
     ) noexcept nogil:
         """Return the best of some affixes, the best by their own score first: known lemmas may score higher."""
         cdef int k, best = 0, known
-        cdef float score, highest = 0
+        cdef float score, highest = 0, second = -1e30
         if self.known is None:
             return affixes[0]
         for k in range(n):
@@ -254,7 +287,11 @@ cdef class Lemmatizer:
             if known & WORD and self.n_known > 2:
                 score += scores[N_CASES + self.n_guessed + 2]
             if k == 0 or score > highest:
-                best, highest = k, score
+                second = highest if k else second
+                best, highest, choice.known = k, score, known
+            elif score > second:
+                second = score
+        choice.lead = highest - second
         return affixes[best]
 
     cdef int known_bits(
@@ -489,9 +526,10 @@ def learn(Lemmatizer lemmatizer, Perceptron learner, TagSet tags, examples):
     cdef bint first
     cdef bytes form
     cdef uint64_t own
+    cdef Choice choice
     for form, own, tag, first, case, number in examples:
         encode_word(form, len(form), lemmatizer.known is not None, &codes)
-        rule = lemmatizer.guess(form, len(form), &codes, &tags.codes[tag], first, scores, own)
+        rule = lemmatizer.highest(form, len(form), &codes, &tags.codes[tag], first, scores, own, &choice)
         if rule != case + N_CASES * number:
             mistakes += 1
             n = lemmatizer.keys_of(&codes, &tags.codes[tag], first, keys)
@@ -517,7 +555,17 @@ def guesses(Lemmatizer lemmatizer, TagSet tags, examples):
     found = array("i")
     for form, _, tag, first, _, _ in examples:
         encode_word(form, len(form), lemmatizer.known is not None, &codes)
-        found.append(lemmatizer.guess(form, len(form), &codes, &tags.codes[tag], first, scores, 0))
+        found.append(lemmatizer.guess(form, len(form), &codes, &tags.codes[tag], first, scores))
+    return found
+
+
+def remembered(Lemmatizer lemmatizer, TagSet tags, examples):
+    """Return the rule that is remembered for each example, -1 if none is."""
+    cdef int tag
+    cdef bytes form
+    found = array("i")
+    for form, _, tag, _, _, _ in examples:
+        found.append(lemmatizer.remembered(form, len(form), &tags.codes[tag]))
     return found
 
 
