@@ -2,8 +2,8 @@
 
 Trains a tagger on the training part (on dev where there is none) and prints the share of right lemmas, with the tags of
 the treebank and with its own; and how many of the wrong ones are no words: neither in the treebank nor in the raw text.
-The same for UDPipe 1 (`pip install ufal.udpipe`; trained here with its usual options, in 4 to 40 minutes) with ``--udpipe``
-and for the tables of `simplemma` with ``--simplemma``.
+With ``--udpipe``, the same for UDPipe 1 (`pip install ufal.udpipe`), trained here with its usual options in 4 to 40
+minutes; with ``--simplemma``, for the tables of `simplemma`.
 """
 
 from __future__ import annotations
@@ -76,12 +76,14 @@ def blocks_of(folder: Path, part: str) -> list[Block]:
 
 
 def lemmas_of(blocks: Iterable[Block]) -> Lemmas:
-    """Return forms and lemmas of all words."""
-    return [
-        (text(block, word, block.layout.form), text(block, word, block.layout.upos), text(block, word, block.layout.lemma))
-        for block in blocks
-        for word in range(block.n_words)
-    ]  # fmt: skip
+    """Return forms, UPOS and lemmas of all words."""
+    found: Lemmas = []
+    for block in blocks:
+        columns = block.layout.form, block.layout.upos, block.layout.lemma
+        for word in range(block.n_words):
+            form, upos, lemma = (text(block, word, column) for column in columns)
+            found.append((form, upos, lemma))
+    return found
 
 
 def text(block: Block, word: int, column: int) -> str:
@@ -109,9 +111,8 @@ def show(what: str, gold: Lemmas, found: Lemmas, words: set[str]) -> None:
     """Print a line of scores."""
     wrong = [lemma for (_, _, right), (_, _, lemma) in zip(gold, found, strict=True) if lemma != right]
     none = [lemma for lemma in wrong if lemma.lower() not in words and any(map(str.isalpha, lemma))]
-    share = 100 * len(none) / max(1, len(wrong))
-    print(f"{what}: {100 - 100 * len(wrong) / len(gold):.2f} right; {share:.0f} % of {len(wrong)} wrong ones are no words",
-          flush=True)  # fmt: skip
+    right, share = 100 - 100 * len(wrong) / len(gold), 100 * len(none) / max(1, len(wrong))
+    print(f"{what}: {right:.2f} right; {share:.0f} % of {len(wrong)} wrong ones are no words", flush=True)
 
 
 def udpipe(path: Path, parts: dict[str, list[Block]]) -> Found:
@@ -132,7 +133,9 @@ def udpipe(path: Path, parts: dict[str, list[Block]]) -> Found:
             train.push_back(sentence)
         for sentence in read(parts["dev"] if parts["train"] else []):
             held.push_back(sentence)
-        path.write_bytes(ud.Trainer.train("morphodita_parsito", train, held, "none", UDPIPE, "none", ud.ProcessingError()))
+        path.write_bytes(
+            ud.Trainer.train("morphodita_parsito", train, held, "none", UDPIPE, "none", ud.ProcessingError())
+        )
     model = ud.Model.load(str(path))
 
     def found(sentences: list[list[str]]) -> Iterator[str]:

@@ -120,7 +120,7 @@ PLURALS = [(f"{stem}ies", f"{stem}y", "NOUN", "_") for stem in SYLLABLES]
 
 
 def test_a_rule_strips_only_what_training_stripped() -> None:
-    """"-ies" becomes "-y"; three letters of "apples" do not."""
+    """ "-ies" becomes "-y"; three letters of "apples" do not."""
     assert lemmatised(rows(*PLURALS, ("sun", "sun", "NOUN", "_")), ("apples", "NOUN", "_")) == ["apples"]
 
 

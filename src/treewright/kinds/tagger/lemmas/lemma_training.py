@@ -95,9 +95,10 @@ def _endings(lemmatizer: Lemmatizer, examples: Sequence[Example], old: Lemmatize
 
     None if the old one has none: what its rules stripped is not known.
     """
-    if old is not None and old.endings is None:
+    before = array("Q") if old is None else old.endings
+    if before is None:
         return None
-    found = {*ending_keys(lemmatizer, examples), *(old.endings if old is not None else ())}
+    found = {*ending_keys(lemmatizer, examples), *before}
     return array("Q", sorted(found - {0}))
 
 
@@ -109,7 +110,11 @@ def _learner(n_guessed: int, old: tuple[Lemmatizer, FrozenWeights] | None) -> Pe
     lemmatizer, weights = old
     learner = Perceptron(1, n_classes, CUTOFF, weights.n_lines)
     before = N_CASES + lemmatizer.n_guessed
-    thaw(weights, learner, array("i", [*range(before), *range(n_classes - N_KNOWN, n_classes - N_KNOWN + lemmatizer.n_known)]))
+    thaw(
+        weights,
+        learner,
+        array("i", [*range(before), *range(n_classes - N_KNOWN, n_classes - N_KNOWN + lemmatizer.n_known)]),
+    )
     return learner
 
 

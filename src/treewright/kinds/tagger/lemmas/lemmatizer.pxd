@@ -27,8 +27,8 @@ cdef struct Change:          # strip characters, add text; or the whole lemma
     bint adds_start, adds_end        # is there added text that is not kept?
 
 
-cdef struct Choice:          # what is known of the best lemma, and by how much it leads
-    int known
+cdef struct Choice:          # what is known of the best lemma, which affixes come next, by how much it leads
+    int known, second
     float lead
 
 

@@ -2,8 +2,8 @@
 
 A rule changes case, beginning and end of a word (lemma_rules.py). For words with tags seen in training, the rule is
 remembered; and for words with their UPOS, in case FEATS differ. For others a linear model chooses case and affixes,
-independently of each other, from the word's endings, beginnings, shape and tag. Affixes are only stripped where training
-stripped the same letters, and lemmas that are known words are preferred.
+independently of each other, from the word's endings, beginnings, shape and tag. Affixes are only stripped where
+training stripped the same letters, and lemmas that are known words are preferred.
 """
 from array import array
 
@@ -12,7 +12,9 @@ from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy
 
 from treewright.errors import ModelFileError
-from treewright.features.folding cimport LONGEST, SCRATCH, TABLE, back, fold, forth, lower_of, make_tables, put_character
+from treewright.features.folding cimport (
+    LONGEST, SCRATCH, TABLE, back, fold, forth, lower_of, make_tables, put_character,
+)
 from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS, Scorer
 from treewright.learners.perceptron cimport Perceptron
 from treewright.learners.table cimport LinearTable
@@ -43,7 +45,8 @@ cdef enum:                   # marks of kept characters: as they are, without ac
 
 cdef enum:
     LONGEST_FORM = 512       # bytes; longer forms are their own lemmas
-    SURE = 40                # lead from which on a lemma may be unknown: a mistake less in training is worth about 60
+    SURE = 34                # lead from which on a lemma may be one that nothing is known of
+    MARGIN = 60              # lead that the right lemma must have in training
     SHORTEST_CUT = 3         # bytes of a known lemma that a word is cut to
     CANDIDATES = 12          # affixes that are compared by the lemmas that they make
     ROOM = 4096              # bytes for such a lemma
@@ -240,7 +243,7 @@ cdef class Lemmatizer:
             while places[characters] < n_lower:
                 places[characters + 1] = <short>forth(lower, places[characters], n_lower)
                 characters += 1
-        choice.known, choice.lead = 0, 1e30
+        choice.known, choice.second, choice.lead = 0, -1, 1e30
         counts[0] = self.keys_of(word, tag, first, keys)
         counts[1] = counts[2] = 0
         self.scorer.score(keys, counts, kinds, scores)
@@ -287,10 +290,11 @@ cdef class Lemmatizer:
             if known & WORD and self.n_known > 2:
                 score += scores[N_CASES + self.n_guessed + 2]
             if k == 0 or score > highest:
-                second = highest if k else second
+                if k:
+                    second, choice.second = highest, affixes[best]
                 best, highest, choice.known = k, score, known
             elif score > second:
-                second = score
+                second, choice.second = score, affixes[k]
         choice.lead = highest - second
         return affixes[best]
 
@@ -523,15 +527,18 @@ def learn(Lemmatizer lemmatizer, Perceptron learner, TagSet tags, examples):
     cdef uint64_t keys[LEMMA_KEYS]
     cdef float scores[MAX_CLASSES + 64]
     cdef int n, tag, case, number, rule, good, bad, mistakes = 0
-    cdef bint first
+    cdef bint first, is_right
     cdef bytes form
     cdef uint64_t own
     cdef Choice choice
     for form, own, tag, first, case, number in examples:
         encode_word(form, len(form), lemmatizer.known is not None, &codes)
         rule = lemmatizer.highest(form, len(form), &codes, &tags.codes[tag], first, scores, own, &choice)
+        is_right = rule == case + N_CASES * number
+        mistakes += not is_right
+        if is_right and choice.lead < MARGIN:      # its rival must be further behind
+            rule = case + N_CASES * choice.second
         if rule != case + N_CASES * number:
-            mistakes += 1
             n = lemmatizer.keys_of(&codes, &tags.codes[tag], first, keys)
             update(learner, keys, n, case, rule % N_CASES)
             update(learner, keys, n, N_CASES + number, N_CASES + rule // N_CASES)
