@@ -12,6 +12,8 @@ from setuptools import Extension, setup
 
 ROOT = Path(__file__).parent
 NATIVE = Path("src/treewright/native")
+#: C headers that tools/bundled_keys.py writes
+WRITTEN = Path("build/native")
 #: what a module, its declarations and C headers need: modules by their full names, headers of ours
 NAMED = re.compile(r'^\s*from (treewright[\w.]+) cimport|(?:extern from|#include) "(\w+\.h)"', re.MULTILINE)
 CORES = int(os.environ.get("JOBS") or os.cpu_count() or 1)
@@ -114,7 +116,8 @@ def extensions() -> list[Extension]:
         path = source.relative_to(ROOT)
         name = ".".join(path.relative_to("src").with_suffix("").parts)
         headers = headers_behind(source)
-        found.append(Extension(name, [str(path)], include_dirs=[str(NATIVE)], depends=headers, **flags(name)))
+        folders = [str(NATIVE), str(WRITTEN)]
+        found.append(Extension(name, [str(path)], include_dirs=folders, depends=headers, **flags(name)))
     return found
 
 
@@ -135,8 +138,20 @@ def named_in(path: Path) -> list[Path]:
     """Return the declarations and headers that a file names."""
     found = []
     for module, header in NAMED.findall(path.read_text("utf-8")):
-        found.append(ROOT / NATIVE / header if header else ROOT / "src" / (module.replace(".", "/") + ".pxd"))
+        if header:
+            found += [ROOT / NATIVE / header, ROOT / WRITTEN / header]
+        else:
+            found.append(ROOT / "src" / (module.replace(".", "/") + ".pxd"))
     return found
+
+
+def write_bundled_keys() -> None:
+    """Write the C of the bundled feature models, with those modules of ours that need no compiling."""
+    sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tools")]
+    from bundled_keys import write_headers
+
+    write_headers(ROOT / WRITTEN)
+    del sys.path[:2]
 
 
 def forget_the_age_of_cython() -> None:
@@ -186,6 +201,7 @@ def compiled_to_c() -> list[Extension]:
         return []
     from Cython.Build import cythonize
 
+    write_bundled_keys()
     forget_the_age_of_cython()
     look_for_declarations_once()
     gc.set_threshold(100_000, 50, 1000)  # collecting Cython's large trees takes a quarter of its time

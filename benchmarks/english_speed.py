@@ -7,11 +7,11 @@ The raw text of GOLD is processed eight times over; printed are words per second
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 from pathlib import Path
 
 from timing import best_time
+from treebank_arguments import parser_of_one
 
 import treewright as tw
 from treewright.kinds.tokenizer.raw_text import raw_text
@@ -21,11 +21,8 @@ from treewright.treebank.files.reading import read_blocks
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("gold")
-    arguments.add_argument("model", nargs="?", default="english")
+    arguments = parser_of_one(__doc__, 4)
     arguments.add_argument("--times", type=int, default=8, help="copies of the text (8)")
-    arguments.add_argument("--runs", type=int, default=4, help="of which the fastest counts (4)")
     options = arguments.parse_args()
     model, runs = tw.load(options.model), options.runs
     tagger, parser = model.steps["tagger"], model.steps["parser"]

@@ -23,7 +23,7 @@ class Timed:
     """A parser that parses the same blocks again and again."""
 
     def __init__(self, model: str, blocks: list[Block], is_interpreted: bool) -> None:
-        self.engine, self.blocks = tw.load(model).move_maker.engine, blocks
+        self.engine, self.blocks = tw.load(model).steps["parser"].engine, blocks
         if not self.engine.extractor.as_c:
             raise SystemExit(f"{model}: its feature model has no C")
         if is_interpreted:

@@ -21,7 +21,7 @@ from treewright.treebank.blocks.interner import Interner
 
 import treewright as tw
 from treewright.apps.cli.declared_arguments import add_recipe_arguments, given_options
-from treewright.apps.cli.training_progress import PlainProgress
+from treewright.apps.cli.training_progress import TrainingProgress
 from treewright.kinds.network.parser import NeuralParser
 from treewright.kinds.pipeline.raw_text_scores import raw_text_scores
 from treewright.recipes.catalogue import all_options
@@ -39,7 +39,7 @@ def model_of(folder: Path, arguments: argparse.Namespace, options: dict[str, Any
     if not path.exists():
         start = time.process_time()
         files = part(folder, "train"), part(folder, "dev")
-        model = tw.train(*files, on_error="fix", observer=PlainProgress(), **options)
+        model = tw.train(*files, on_error="fix", observer=TrainingProgress(moves=False), **options)
         model.info["processor_seconds"] = round(time.process_time() - start)
         path.parent.mkdir(parents=True, exist_ok=True)
         model.save(path)

@@ -18,7 +18,7 @@ from treewright.treebank.blocks.block import Block
 from treewright.apps.cli.declared_arguments import add_recipe_arguments, given_options
 from treewright.kinds.network.learning.batches import TensorCorpus
 from treewright.kinds.network.learning.torch_network import IMPOSSIBLE, LearningNetwork
-from treewright.kinds.network.network import Encoded
+from treewright.kinds.network.network import EncodedBatch
 from treewright.kinds.network.recipe import NeuralRecipe
 from treewright.kinds.network.training import NeuralStrategy
 from treewright.recipes.catalogue import all_options
@@ -37,7 +37,7 @@ class FloatNetwork:
         self.tag_sizes: dict[str, int] = {}
         self.tag_votes: dict[str, float] = {}
 
-    def read(self, block: Block, first: int, last: int) -> Encoded:
+    def read(self, block: Block, first: int, last: int) -> EncodedBatch:
         """Return what the layers make of some sentences; in place of rows, PyTorch's batch."""
         nothing = [0] * block.n_words
         corpus = TensorCorpus([block], self.strategy.vocabulary, tuple(self.strategy.widths), nothing, nothing, {})
@@ -45,9 +45,9 @@ class FloatNetwork:
         batch = corpus.batch(range(first, last))
         cells = batch.cells()
         with torch.no_grad():
-            return Encoded((self.network.encoded(batch, cells), cells), array("i", batch.lengths.tolist()))
+            return EncodedBatch((self.network.encoded(batch, cells), cells), array("i", batch.lengths.tolist()))
 
-    def arcs(self, encoded: Encoded) -> memoryview:
+    def arcs(self, encoded: EncodedBatch) -> memoryview:
         """Return the logarithm of each head's probability, sentence by sentence."""
         values, _ = encoded.rows
         flat = array("f")
@@ -57,7 +57,7 @@ class FloatNetwork:
                 flat.frombytes(own.contiguous().numpy().tobytes())
         return memoryview(flat)
 
-    def relation_scores(self, encoded: Encoded, heads: array[int]) -> memoryview:
+    def relation_scores(self, encoded: EncodedBatch, heads: array[int]) -> memoryview:
         """Return the scores of each row's relations to its head, which is given as a row."""
         values, cells = encoded.rows
         starts = torch.cumsum(torch.tensor(encoded.lengths), 0) - torch.tensor(encoded.lengths)

@@ -9,13 +9,14 @@ runs that take turns, and how large a pickle of the model is and what it costs.
 
 from __future__ import annotations
 
-import argparse
 import pickle
 import tempfile
 import time
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
+
+from treebank_arguments import parser_of_one
 
 import treewright as tw
 
@@ -27,11 +28,8 @@ def cost(run: Callable[[], object]) -> float:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("gold")
-    arguments.add_argument("model", nargs="?", default="english")
+    arguments = parser_of_one(__doc__, 15)
     arguments.add_argument("--texts", type=int, default=1000, help="sentences of GOLD (1000)")
-    arguments.add_argument("--runs", type=int, default=15, help="of which the fastest counts (15)")
     options = arguments.parse_args()
     nlp, runs = tw.load(options.model), options.runs
     texts = [" ".join(sentence.text.split()) for sentence in islice(tw.read(options.gold), options.texts)]

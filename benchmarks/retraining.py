@@ -32,7 +32,7 @@ def seconds_for(path: Path, sentences: int) -> float:
         if not loop.wait(600) or loop.problem:
             raise SystemExit(f"{path}: {loop.problem or 'not learnt in ten minutes'}")
         place = loop.next_sentence()
-        if place is None or loop.suggestion(place) is None:
+        if place is None or loop.suggestion(loop.project.sentence(place).text) is None:
             raise SystemExit(f"{path}: no sentence waits for annotation")
         return time.perf_counter() - start
 

@@ -8,6 +8,7 @@
   A command that needs no shell runs in a copy of a process that has imported the package already; so does each page.
 - A page runs in an empty folder that holds the toy treebank as ``toy/`` and the other examples beside it.
 - ``<!-- needs PyTorch -->`` anywhere on a page: it is skipped where PyTorch is not installed.
+- A block ``python`` that begins with ``# folder/file.py`` is a file of a package: tests of that page use it.
 - ``<!-- not run: reason -->`` on the line before a block excludes it.
 """
 
@@ -39,6 +40,7 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 FENCE = re.compile(r"^(?P<indent> *)```(?P<language>[\w-]*).*$")
 EXITS = re.compile(r"^\s*<!-- exits with (\d+) -->\s*$")
 NEEDS_TORCH = "<!-- needs PyTorch -->"
+FILE = re.compile(r"# (\S+/\S+\.py)\n")
 EXCLUDED = re.compile(r"^\s*<!-- not run: .*\S.* -->\s*$")
 
 
@@ -53,8 +55,14 @@ class Block:
     exit_code: int = 0  # of its last command
 
     @property
+    def file(self):
+        """The file of a package that the block is; none in most blocks."""
+        match = FILE.match(self.text) if self.language == "python" else None
+        return match[1] if match else None
+
+    @property
     def is_run(self):
-        return self.language in ("python", "console") and not self.excluded
+        return self.language in ("python", "console") and not self.excluded and not self.file
 
 
 @dataclass

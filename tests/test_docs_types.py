@@ -31,7 +31,7 @@ def program_of(page):
     """Return the blocks of a page as one program, at the lines where they stand."""
     lines = []
     for block in blocks_of(page):
-        if block.language != "python" or ">>>" in block.text:
+        if block.language != "python" or ">>>" in block.text or block.file:
             continue
         lines += [""] * (block.line - 1 - len(lines))
         lines += block.text.splitlines()
@@ -48,6 +48,11 @@ def environment():
 def test_the_examples_have_the_right_types(tmp_path):
     names = []
     for page in PAGES:
+        for block in blocks_of(page.read_text(encoding="utf-8")):
+            if block.file:
+                names.append(block.file)
+                (tmp_path / block.file).parent.mkdir(exist_ok=True)
+                (tmp_path / block.file).write_text(block.text, encoding="utf-8")
         program = program_of(page.read_text(encoding="utf-8"))
         if program.strip():
             names.append("_".join(page.relative_to(ROOT).with_suffix("").parts).replace("-", "_") + ".py")

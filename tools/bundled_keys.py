@@ -1,11 +1,8 @@
-"""Write src/treewright/native/keys_*.h: the programs of bundled feature models as C.
-
-    .venv/bin/python tools/bundled_keys.py
+"""Write build/native/keys_*.h: the programs of bundled feature models as C. setup.py calls this in every build.
 
 The interpreter of feature models asks at every step what to do; here the compiler knows. What a template looks at and
-how its key is made is read from the compiled program (`features/extractor.pyx`), so that both make the same keys; a
-test compares them, and says when these files must be written again: after a change of a feature model, of the
-structures of a program or of how keys are made. Then `make build`, this, and `make build` again.
+how its key is made is read from the program (`features/program.py`), so that both make the same keys; a test compares
+them.
 """
 
 from __future__ import annotations
@@ -13,16 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from treewright.features.extractor import Extractor
-from treewright.features.inspection import program
-
-from treewright.features.bundled import load_feature_model
-from treewright.features.template_order import GROUPS
-from treewright.features.templates import Address, Template
+from treewright.features.language import parse_model
+from treewright.features.program import GROUPS, Program
+from treewright.features.templates import Address
 
 #: the models that are written; native/bundled_keys.h names them, too
 NAMES = ("fast", "lean", "rich", "tiny")
-NATIVE = Path(__file__).parent.parent / "src" / "treewright" / "native"
+MODELS = Path(__file__).parent.parent / "src" / "treewright" / "features" / "models"
 BASES = {"stack": "tw_on_stack(c, {})", "input": "tw_in_buffer(c, {})"}
 STEPS = {
     "h": "c->head[{}]",
@@ -33,18 +27,33 @@ STEPS = {
     "lss": "c->left_sibling[{}]",
     "rss": "c->right_sibling[{}]",
 }
-#: values by the numbers of ScalarOp in extractor.pxd
+#: values by the operations of a program
 VALUES = {
-    0: "TW_WORD({first})[{argument}]",
-    1: "s->relations[c->label[{first}]]",
-    2: "tw_distance_hash(s, {first}, {second})",
-    3: "tw_count_hash(s, c->left_count[{first}])",
-    4: "tw_count_hash(s, c->right_count[{first}])",
-    5: "tw_set_hash(c->left_labels[{first}])",
-    6: "tw_set_hash(c->right_labels[{first}])",
+    "value": "TW_WORD({first})[{argument}]",
+    "label": "s->relations[c->label[{first}]]",
+    "distance": "tw_distance_hash(s, {first}, {second})",
+    "valency left": "tw_count_hash(s, c->left_count[{first}])",
+    "valency right": "tw_count_hash(s, c->right_count[{first}])",
+    "labels left": "tw_set_hash(c->left_labels[{first}])",
+    "labels right": "tw_set_hash(c->right_labels[{first}])",
 }
-#: the groups of template_order.py in the order of keys, and their numbers in counts
+#: the groups of features/program.py in the order of keys, and their numbers in counts
 WRITTEN = (("both", 1), ("moves", 2), ("labels", 0))
+
+
+def mix(a: int, b: int) -> int:
+    """Return what tw_mix of native/text_hash.h does."""
+    product = a * b
+    return (product ^ product >> 64) & (1 << 64) - 1
+
+
+def text_hash(text: bytes, seed: int) -> int:
+    """Return what tw_hash of native/text_hash.h does: nothing is compiled yet that could be called."""
+    known = seed ^ 0xA0761D6478BD642F ^ len(text) * 0xE7037ED1A0B428DB & (1 << 64) - 1
+    while len(text) > 8:
+        known = mix(int.from_bytes(text[:8], "little") ^ 0x8EBC6AF09C88C6E3, known ^ 0x589965CC75374CC3)
+        text = text[8:]
+    return mix(int.from_bytes(text, "little") ^ 0x1D8E4E27C47D124F, known ^ 0xEB44ACCAB455D165)
 
 
 class Writer:
@@ -52,10 +61,9 @@ class Writer:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.extractor = Extractor(load_feature_model(name), [])
-        self.nodes, self.scalars, self.templates = program(self.extractor)
-        self.addresses = {number: address for address, number in self.nodes.items()}
-        self.keys = {number: key for key, number in self.scalars.items()}
+        self.program = Program(parse_model((MODELS / f"{name}.features").read_text(encoding="utf-8"), name))
+        self.addresses = list(self.program.nodes)
+        self.scalars = list(self.program.scalars)
         self.declared: set[str] = set()
 
     def header(self) -> str:
@@ -68,9 +76,9 @@ class Writer:
                 f"#define {guard}",
                 '#include "looking.h"',
                 "",
-                f"#define TW_PROGRAM_{self.name.upper()} 0x{self.extractor.program_hash:016x}ULL",
-                f"#define TW_ATTRIBUTES_{self.name.upper()} {len(self.extractor.encoder.attributes)}",
-                f"#define TW_ITEMS_{self.name.upper()} {int(self.extractor.encoder.has_items)}",
+                f"#define TW_PROGRAM_{self.name.upper()} 0x{text_hash(self.program.text.encode(), 0):016x}ULL",
+                f"#define TW_ATTRIBUTES_{self.name.upper()} {len(self.program.attributes)}",
+                f"#define TW_ITEMS_{self.name.upper()} {int(self.program.has_items)}",
                 f"#define TW_WORD(node) (words + (int64_t)(node) * TW_ATTRIBUTES_{self.name.upper()})",
                 "",
                 f"static TW_ALWAYS_INLINE int tw_keys_{self.name}(",
@@ -93,16 +101,16 @@ class Writer:
         for name, number in WRITTEN:
             if name == "labels":
                 yield "    if (!labels) return counts[0] = 0, (int)(out - start);"
-            for template, *rest in self.templates:
+            for template, key_text, values, lists in self.program.templates:
                 if GROUPS.index(template.parts) == number:
-                    yield from self.template(template, *rest)
+                    yield f"    /* {template} */"
+                    yield from self.template(text_hash(key_text.encode(), 5), values, lists)
             yield f"    counts[{number}] = (int)(out - group), group = out;"
 
-    def template(self, template: Template, seed: int, values: list[int], lists: list[int]) -> Iterator[str]:
+    def template(self, seed: int, values: list[int], lists: list[int]) -> Iterator[str]:
         """Write the keys of a template, and what they need."""
         for number in values:
             yield from self.value(number)
-        yield f"    /* {template} */"
         # as tw_join and join_lists turn values (native/join.h, features/extractor.pyx)
         turns = [1 + 15 * i for i in range(len(values))] if lists else [0, 17, 31, 47]
         parts = [f"0x{seed:016x}ULL"]
@@ -125,13 +133,13 @@ class Writer:
         if f"v{number}" in self.declared:
             return
         self.declared.add(f"v{number}")
-        op, argument, first, second, *classes = self.keys[number]
-        if op not in VALUES or classes:
+        operation, argument, first, second, classes = self.scalars[number]
+        if operation not in VALUES or classes:
             raise SystemExit(f"{self.name}: a feature function that has no C")
         yield from self.node(first)
-        if op == 2:
+        if operation == "distance":
             yield from self.node(second)
-        text = VALUES[op].format(argument=argument, first=f"n{first}", second=f"n{second}")
+        text = VALUES[operation].format(argument=argument, first=f"n{first}", second=f"n{second}")
         yield f"    const uint64_t v{number} = {text};"
 
     def node(self, number: int) -> Iterator[str]:
@@ -146,8 +154,8 @@ class Writer:
             yield f"    const int32_t n{number} = {BASES[address.base].format(address.index)};"
             return
         # the longest known beginning of the way: the interpreter leaves out words between equal steps
-        length = max(n for n in range(len(address.steps)) if self.beginning(address, n) in self.nodes)
-        before = self.nodes[self.beginning(address, length)]
+        length = max(n for n in range(len(address.steps)) if self.beginning(address, n) in self.program.nodes)
+        before = self.program.nodes[self.beginning(address, length)]
         yield from self.node(before)
         text = f"n{before}"
         for step in address.steps[length:]:
@@ -162,11 +170,10 @@ class Writer:
         return Address(address.base, address.index, address.steps[:length])
 
 
-def main() -> None:
-    """Write the headers of all models."""
+def write_headers(folder: Path) -> None:
+    """Write the headers of all models that have changed: what includes a header is compiled again if it is newer."""
+    folder.mkdir(parents=True, exist_ok=True)
     for name in NAMES:
-        (NATIVE / f"keys_{name}.h").write_text(Writer(name).header(), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+        header, path = Writer(name).header(), folder / f"keys_{name}.h"
+        if not path.exists() or path.read_text(encoding="utf-8") != header:
+            path.write_text(header, encoding="utf-8")

@@ -1,6 +1,6 @@
 """Change compiled code one place at a time, by a list made by hand, and list the changes that no test notices.
 
-    python tools/cython_mutants.py evaluation text/tagger
+    python tools/cython_mutants.py evaluation kinds/tagger
 
 Changes are pairs of old and new text in cython_mutants.toml. For each, the module is compiled in place, beside its
 source, and the quick tests of its folder run until one fails; then the source is put back, whatever happens. Arguments
@@ -35,6 +35,8 @@ CHANGES = Path(__file__).with_suffix(".toml")
 RESULTS = ROOT / "build" / "cython_mutants.json"
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
 KILLED, SURVIVED, BROKEN = "killed", "survived", "does not compile"
+#: what tests of pipelines pin, weight by weight and tag by tag
+PINNED_BY = dict.fromkeys(("kinds/tokenizer", "kinds/tagger"), ("kinds/pipeline",))
 PATIENCE = 4  # times what the tests take without a change, then they hang
 
 Change = tuple[str, str, str]  # file, old text, new text
@@ -87,7 +89,7 @@ def notices(tests: list[str], seconds: float | None, slow: bool) -> bool:
         "-x",
         "--tb=no",
         "-m",
-        "not slow",
+        "" if slow else "not slow",
         "-p",
         "no:cacheprovider",
         *tests,
@@ -101,7 +103,9 @@ def notices(tests: list[str], seconds: float | None, slow: bool) -> bool:
 
 def tests_of(file: str, named: list[str]) -> list[str]:
     """Return the tests to run for a change of a file: those of its folder unless others are named."""
-    return [f"tests/{name}" for name in named or [file.split("/")[0]]]
+    kind = "/".join(file.split("/")[:2])
+    folders = [kind, *PINNED_BY.get(kind, ())] if kind.startswith("kinds/") else [file.split("/")[0]]
+    return [f"tests/{name}" for name in named or folders]
 
 
 def key_of(change: Change) -> str:
@@ -139,7 +143,7 @@ def try_all(changes: list[Change], results: dict[str, str], named: list[str], sl
 def main() -> int:
     """Try the changes, then print what survived."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("where", nargs="*", help="files or folders of the list, such as text/tagger")
+    parser.add_argument("where", nargs="*", help="files or folders of the list, such as kinds/tagger")
     parser.add_argument("--list", action="store_true", help="print what survived last time")
     parser.add_argument(
         "--tests", nargs="+", default=[], help="folders or files of tests, instead of the file's folder"

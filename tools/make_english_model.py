@@ -14,7 +14,7 @@ from typing import Any
 from treewright.learners.frozen import FrozenWeights, prune
 
 from treewright import load, train_pipeline
-from treewright.apps.cli.training_progress import PlainProgress
+from treewright.apps.cli.training_progress import TrainingProgress
 from treewright.kinds.network.members import without_small_weights
 from treewright.kinds.network.parser import NeuralParser
 from treewright.kinds.pipeline.raw_text_scores import raw_text_scores
@@ -106,7 +106,7 @@ def trained(name: str, train_file: Path, dev_file: Path, jackknife: int | None) 
     if jackknife is not None:
         options["jackknife"] = jackknife
     return without_small_weights_of(
-        train_pipeline(train_file, dev_file, observer=PlainProgress(), **options), gather(dev_file)
+        train_pipeline(train_file, dev_file, observer=TrainingProgress(moves=False), **options), gather(dev_file)
     )
 
 

@@ -73,13 +73,13 @@ def test_a_treebank_that_ends_early_is_named(sizes, tmp_path):
     with pytest.raises(TreewrightError) as found:
         tw.analyze(*paths)
     line = 4 * min(sizes) + 1
-    for part in (f"{short} ends", f"{longer} goes on", f"line {line} ", f"(sent_id s{min(sizes) + 1})"):
+    for part in (f"{short} ends", f"{longer} continues", f"line {line} ", f"(sent_id s{min(sizes) + 1})"):
         assert part in str(found.value)
 
 
 def test_sentences_without_a_name_are_named_by_their_line():
     text = conllu([SENTENCE] * 2).replace(b"# sent_id = s1\n", b"").replace(b"# sent_id = s2\n", b"")
-    with pytest.raises(TreewrightError, match=r"goes on at line 4\."):
+    with pytest.raises(TreewrightError, match=r"continues at line 4\."):
         tw.analyze(text, text[: len(text) // 2])
 
 
@@ -93,7 +93,7 @@ def test_an_empty_file_that_ends_early_is_named(name, tmp_path):
     with pytest.raises(TreewrightError) as found:
         tw.analyze(*paths.values())
     assert str(found.value) == (
-        f"{paths[name]} ends, while {longer} goes on at line 1 (sent_id s1). Give treebanks of the same sentences"
+        f"{paths[name]} ends, but {longer} continues at line 1 (sent_id s1). Give treebanks of the same sentences"
     )
 
 
@@ -101,7 +101,7 @@ def test_what_has_no_name_is_told_apart_all_the_same():
     with pytest.raises(TreewrightError) as found:
         tw.analyze(b"", Block(conllu([SENTENCE]), CONLLU, ""))
     assert str(found.value) == (
-        "one treebank ends, while another goes on at line 1 (sent_id s1). Give treebanks of the same sentences"
+        "one file ends, but another continues at line 1 (sent_id s1). Give treebanks of the same sentences"
     )
 
 

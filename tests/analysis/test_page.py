@@ -13,7 +13,7 @@ from treewright.analysis.as_html import _section
 from treewright.analysis.as_text import pictures_of
 from treewright.analysis.plots import ratio_plot, scores_plot
 from treewright.analysis.sheets import Sheet, breakdown_sheet, sheets
-from treewright.display.compared import Pair
+from treewright.display.difference import Pair
 
 
 @pytest.fixture(scope="module")
@@ -103,8 +103,7 @@ def test_parses_that_are_equally_good_have_no_bars():
 def test_a_table_without_rows_has_no_header():
     empty = Sheet("Confused relations", ["gold", "given"], [], "Number of words.")
     assert _section(empty, "") == (
-        '<section>\n<h2>Confused relations</h2>\n<div class="side"><div class="scroll"></div>'
-        '<div class="plot"></div></div>\n'
+        '<section>\n<h2>Confused relations</h2>\n<div class="side"><div class="scroll"></div></div>\n'
         '<p class="note">Number of words.</p>\n</section>\n'
     )
 

@@ -121,7 +121,7 @@ def test_a_file_that_ends_early_is_named_with_the_place(tmp_path) -> None:
         with pytest.raises(TreewrightError) as error:
             official_scores(*pair)
         assert str(error.value) == (
-            "<bytes> ends, but the other continues at line 5. Both files must contain the same text"
+            "<bytes> ends, but another continues at line 5. Both files must contain the same text"
         )
     with pytest.raises(TreewrightError, match=r"^one file ends, but <bytes> continues at line 1"):
         official_scores([], plain)

@@ -16,6 +16,7 @@ from tests.features.test_extractor import RELATIONS, random_block, random_walk
 from tests.systems.cases import block_of
 from treewright.features.bundled import feature_model_for, load_feature_model
 from treewright.features.language import parse_model
+from treewright.features.program import Program
 from treewright.systems import make_system
 
 ROOT = Path(__file__).parents[2]
@@ -41,10 +42,27 @@ def both_ways(name: str) -> tuple[Extractor, Extractor]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_headers_are_those_of_the_models(name: str) -> None:
-    kept = (ROOT / "src" / "treewright" / "native" / f"keys_{name}.h").read_text("utf-8")
-    assert kept == tool().Writer(name).header(), "run: python tools/bundled_keys.py"
+def test_bundled_models_run_as_c(name: str) -> None:
     assert Extractor(load_feature_model(name), RELATIONS).as_c
+
+
+def test_hash_of_texts_of_all_lengths() -> None:
+    for length in range(20):
+        model = parse_model(f"[moves]\nfeat({'N' * length or 'N'}, stack[0])", "one")
+        extractor = Extractor(model, RELATIONS)
+        assert extractor.program_hash == tool().text_hash(Program(model).text.encode(), 0)
+
+
+def test_headers_are_written_once(tmp_path: Path) -> None:
+    tool().write_headers(tmp_path)
+    header = tmp_path / "keys_tiny.h"
+    header.touch()
+    before = header.stat().st_mtime_ns
+    tool().write_headers(tmp_path)
+    assert header.stat().st_mtime_ns == before
+    header.write_text("another", encoding="utf-8")
+    tool().write_headers(tmp_path)
+    assert "tw_keys_tiny" in header.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -5,19 +5,19 @@ import pytest
 from treewright.errors import CombinationError
 from treewright.options.option import options_of
 from treewright.recipes.catalogue import all_options, all_systems, recipe, recipe_class, recipe_from
-from treewright.recipes.papers import PAPERS, differences
+from treewright.recipes.papers import differences, papers
 
 
-@pytest.mark.parametrize("name", PAPERS)
+@pytest.mark.parametrize("name", papers())
 def test_every_choice_is_an_option_with_a_known_value(name: str) -> None:
-    for choice in PAPERS[name].choices:
+    for choice in papers()[name].choices:
         all_options()[choice.option]
-        for system in choice.systems or (PAPERS[name].system,):
+        for system in choice.systems or (papers()[name].system,):
             options_of(recipe_class(system))[choice.option].check(choice.value)
         assert choice.where
 
 
-@pytest.mark.parametrize("name", PAPERS)
+@pytest.mark.parametrize("name", papers())
 def test_a_preset_alone_differs_in_nothing(name: str) -> None:
     made = recipe_from({"as": name})
     assert differences(made.to_dict()) == {}
@@ -48,4 +48,4 @@ def test_an_unknown_paper_gets_the_nearest() -> None:
 
 
 def test_systems_of_a_paper_exist() -> None:
-    assert {paper.system for paper in PAPERS.values()} <= set(all_systems())
+    assert {paper.system for paper in papers().values()} <= set(all_systems())

@@ -12,7 +12,7 @@ from tests.toy import DEV, TRAIN
 from treewright.errors import CombinationError, TreewrightError
 from treewright.training.gathering import Gathered, gather
 from treewright.training.loop import Training
-from treewright.training.observer import BarOnly, RoundReport, Score, TrainingObserver
+from treewright.training.observer import BarOnly, DevScore, RoundReport, TrainingObserver
 from treewright.training.strategy import Strategy, in_batches, share
 
 
@@ -49,7 +49,7 @@ class Planned(Strategy[str, dict[str, Any]]):
         value = self.pruned[len(weights) - len(plain) - 1] if weights != plain else self.scores[plain]
         if value < 0:
             raise KeyboardInterrupt
-        return Score(value, {"LAS": value, "labelled F1": 66.666})
+        return DevScore(value, {"LAS": value, "labelled F1": 66.666})
 
     def smaller(self, weights):
         for dashes in range(1, len(self.pruned) + 1):
@@ -144,7 +144,7 @@ def test_of_several_trainings_the_one_under_way_is_scored_and_the_mean_at_the_en
             return "4"
 
         def score_under_way(self):
-            return Score(0.0, {"LAS": 10.0 * self.round})
+            return DevScore(0.0, {"LAS": 10.0 * self.round})
 
     strategy, heard = Repeated([0.0, 0.0, 0.0, 99.0], selects=False), Heard()
     made = Training(strategy, data, dev, heard).run()

@@ -76,7 +76,7 @@ def test_conllu_plus_has_a_header_and_loses_nothing(tmp_path):
     header, body = text.split("\n", 1)
     assert header == "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC"
     assert (body, warning) == (FULL, "")
-    assert converted(text, tmp_path, "conllu") == (FULL, "")
+    assert converted(text, tmp_path, "conllu", "conllu-plus") == (FULL, "")
     text, warning = converted("a\tN\n\n", tmp_path, "conllu-plus")
     assert text == "# global.columns = ID FORM UPOS\n1\ta\tN\n\n"
 
@@ -226,3 +226,11 @@ def test_rearranging_equals_a_plain_conversion(tmp_path_factory, text):
         warnings.simplefilter("ignore")
         convert(text.encode(), path, to="conllx", from_="conllu")
     assert path.read_text(encoding="utf-8") == plain_conllx(text)
+
+
+def test_a_header_of_the_ten_columns_stays_in_conllu(tmp_path):
+    row = b"1\tDogs\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+    text = b"# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC\n# sent_id = 1\n" + row
+    for name in ("out.conllu", "out.conllup"):
+        convert(text, tmp_path / name)
+        assert (tmp_path / name).read_bytes() == text

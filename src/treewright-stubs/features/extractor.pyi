@@ -11,6 +11,7 @@ class Extractor:
     relations: tuple[str, ...]
     leaf_tags: tuple[str, ...]
     clusters: WordClusters | None
+    program_hash: int
     def __init__(
         self,
         model: FeatureModel,
@@ -20,6 +21,4 @@ class Extractor:
     ) -> None: ...
     @property
     def as_c(self) -> bool: ...
-    @property
-    def program_hash(self) -> int: ...
     def interpret(self) -> None: ...

@@ -11,45 +11,26 @@ from treewright.analysis.as_text import footer, is_word, pictures_of, to_look_at
 from treewright.analysis.plots import ACROSS, ratio_plot, scores_plot
 from treewright.analysis.sheets import Cell, Sheet, sheets, summary
 from treewright.display.charts.style import chart_style
-from treewright.display.html import PAGE_STYLE
+from treewright.display.html import PAGE_STYLE, whole_page
+from treewright.display.style_files import style_file
 from treewright.display.svg import clean, draw_pictures, style_sheet
 
 if TYPE_CHECKING:
     from treewright.analysis.extremes import Extreme
     from treewright.analysis.report import Analysis
 
-STYLE = """\
-:root{--good:#1a7038;--bad:#c5221f}
-@media (prefers-color-scheme:dark){:root{--good:#6fdd8b;--bad:#ff7b72}}
-body{max-width:75rem;margin:0 auto}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums;margin:.4rem 0}
-th{color:var(--faint);font-weight:500;text-align:right;border-bottom:1px solid var(--line);padding:.15rem .7rem}
-td{text-align:right;padding:.1rem .7rem}th.t,td.t{text-align:left}tr.m td{font-weight:650}
-td.bar{padding:0;min-width:8rem}td.bar div{position:relative;height:.8rem}
-td.bar i{position:absolute;top:0;bottom:0;border-radius:2px}
-td.bar i.up{background:var(--good)}td.bar i.down{background:var(--bad)}
-td.bar b{position:absolute;left:50%;top:-.3rem;bottom:-.3rem;border-left:1px solid var(--line)}
-.sum{white-space:pre-wrap;margin:.2rem 0}.side{display:flex;flex-wrap:wrap;gap:0 2rem;align-items:flex-start}
-.side .scroll{max-width:100%}.scroll table{min-width:max-content}
-.side>.plot{width:26rem;max-width:100%}
-.letter{font-weight:650}h3{font-size:1rem;margin:1rem 0 .2rem}
-nav.top a{margin-right:1rem}
-"""
+STYLE = style_file(__file__, "analysis")
 
 
 def page_of(analysis: Analysis, top: int) -> str:
     """Return the page."""
-    return "".join(_pieces(analysis, top))
+    title = escape(clean(" against ".join(map(os.path.basename, analysis.parses))))
+    style = f"{PAGE_STYLE}{chart_style()}{STYLE}{style_sheet()}\n"
+    body = [f"<h1>Errors of {title}</h1>\n", *_pieces(analysis, top)]
+    return whole_page(title, style, body, ' lang="en"')
 
 
 def _pieces(analysis: Analysis, top: int) -> Iterator[str]:
-    title = escape(clean(" against ".join(map(os.path.basename, analysis.parses))))
-    yield (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<style>\n{PAGE_STYLE}{chart_style()}{STYLE}{style_sheet()}\n</style>\n</head>\n"
-        f"<body>\n<h1>Errors of {title}</h1>\n"
-    )
     yield "".join(f'<p class="sum">{escape(clean(line))}</p>\n' for line in summary(analysis))
     groups = list(to_look_at(analysis))
     links = ['<a href="#tables">Tables</a>', '<a href="#after">Errors after errors</a>']
@@ -70,15 +51,15 @@ def _pieces(analysis: Analysis, top: int) -> Iterator[str]:
             yield _how_to_read()
             for extreme in found:
                 yield _sentence(extreme)
-    yield "</body>\n</html>\n"
 
 
 def _section(sheet: Sheet, plot: str) -> str:
     notes = "".join(f'<p class="note">{escape(clean(line))}</p>\n' for line in footer(sheet))
     table = _table(sheet) if sheet.rows else ""
+    beside = f'<div class="plot">{plot}</div>' if plot else ""
     return (
         f'<section>\n<h2>{escape(sheet.title)}</h2>\n<div class="side"><div class="scroll">{table}</div>'
-        f'<div class="plot">{plot}</div></div>\n{notes}</section>\n'
+        f"{beside}</div>\n{notes}</section>\n"
     )
 
 

@@ -95,7 +95,7 @@ def to_look_at(analysis: Analysis) -> Iterator[tuple[str, list[Extreme]]]:
 
 def pictures_of(extreme: Extreme, tags: str = "none") -> Iterator[tuple[str, Picture]]:
     """Yield a drawing of each parse of a sentence against gold, with the letter of the parse."""
-    from treewright.display.compared import Pair
+    from treewright.display.difference import Pair
 
     parses = [("A", extreme.first)] + ([("B", extreme.second)] if extreme.second is not None else [])
     for letter, sentence in parses:

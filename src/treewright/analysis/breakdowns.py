@@ -156,10 +156,6 @@ class Properties:
         return self._shapes
 
 
-def _depth_names(names: Names) -> list[str]:
-    return ["1 (root)", *ranges(DEPTHS)[1:]]
-
-
 #: name → keys of the words, names of the keys, whether frequent ones come first
 BREAKDOWNS: dict[str, tuple[Callable[[Properties], array[int]], Callable[[Names], list[str]], bool]] = {
     "deprel": (Properties.relations, lambda names: list(names.relations.strings), True),
@@ -167,6 +163,6 @@ BREAKDOWNS: dict[str, tuple[Callable[[Properties], array[int]], Callable[[Names]
     "length": (Properties.lengths, lambda names: ranges(LENGTHS), False),
     "distance": (Properties.distances, lambda names: signed_ranges(), False),
     "projectivity": (Properties.crossing, lambda names: ["projective", "non-projective"], False),
-    "depth": (Properties.depths, _depth_names, False),
+    "depth": (Properties.depths, lambda names: ["1 (root)", *ranges(DEPTHS)[1:]], False),
 }
 assert len(SIGNED_DISTANCES) == 2 * len(DISTANCES) - 2

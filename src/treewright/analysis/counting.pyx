@@ -1,7 +1,7 @@
 """Counts over the words of a gold treebank and one or two parses of it, without a Python object per word.
 
-``flags`` are the bytes of ``evaluation.comparison``; a word is *right* if it has all flags of ``right``, and is not
-looked at if it has one of ``left_out`` (punctuation, where that is not scored).
+``flags`` are the bytes of ``evaluation.comparison``; a word is *right* if it has all of ``right_flags``, and is not
+looked at if it has one of ``ignored_flags`` (punctuation, where that is not scored).
 """
 from array import array
 
@@ -23,7 +23,7 @@ cdef enum:
 
 
 def count_right(const unsigned char[::1] first, const unsigned char[::1] second, const int[::1] key, int n_keys,
-                int left_out, int head, int right):
+                int ignored_flags, int head_flags, int right_flags):
     """Count words by key: COUNTS for every key. Without a second parse, give the first twice."""
     counts = array("q", bytes(8 * N_COUNTS * max(1, n_keys)))
     cdef int64_t[::1] count = counts
@@ -32,15 +32,15 @@ def count_right(const unsigned char[::1] first, const unsigned char[::1] second,
     cdef bint a, b
     with nogil:
         for word in range(first.shape[0]):
-            if first[word] & left_out:
+            if first[word] & ignored_flags:
                 continue
             c = &count[N_COUNTS * key[word]]
-            a = (first[word] & right) == right
-            b = (second[word] & right) == right
+            a = (first[word] & right_flags) == right_flags
+            b = (second[word] & right_flags) == right_flags
             c[0] += 1
-            c[1] += (first[word] & head) == head
+            c[1] += (first[word] & head_flags) == head_flags
             c[2] += a
-            c[3] += (second[word] & head) == head
+            c[3] += (second[word] & head_flags) == head_flags
             c[4] += b
             c[5] += a and not b
             c[6] += b and not a
@@ -70,19 +70,20 @@ def shapes(Comparison pair):
     return crossing, depths
 
 
-def confused(const unsigned char[::1] flags, const int[::1] gold, const int[::1] system, int left_out, int label):
+def confused(const unsigned char[::1] flags, const int[::1] gold, const int[::1] system, int ignored_flags,
+             int label_flags):
     """Return a number for every word with another relation than gold: gold << 32 | system << 1 | right head."""
     found = array("q", bytes(8 * flags.shape[0]))
     cdef int64_t[::1] place = found
     cdef int word, n = 0
     for word in range(flags.shape[0]):
-        if not flags[word] & left_out and not flags[word] & label:
+        if not flags[word] & ignored_flags and not flags[word] & label_flags:
             place[n] = <int64_t>gold[word] << 32 | <int64_t>system[word] << 1 | (flags[word] & HEAD != 0)
             n += 1
     return found[:n]
 
 
-def count_after_first(const unsigned char[::1] flags, const int[::1] first_word, int left_out, int right,
+def count_after_first(const unsigned char[::1] flags, const int[::1] first_word, int ignored_flags, int right_flags,
                       const int[::1] bounds, int64_t[::1] words, int64_t[::1] errors, double[::1] expected):
     """Add up what follows the first error of every sentence, by its distance in scored words.
 
@@ -98,10 +99,10 @@ def count_after_first(const unsigned char[::1] flags, const int[::1] first_word,
     for sentence in range(first_word.shape[0] - 1):
         n = m = f = 0
         for word in range(first_word[sentence], first_word[sentence + 1]):
-            if flags[word] & left_out:
+            if flags[word] & ignored_flags:
                 continue
             n += 1
-            if flags[word] & right != right:
+            if flags[word] & right_flags != right_flags:
                 m += 1
                 if m == 1:
                     f = n
@@ -115,7 +116,7 @@ def count_after_first(const unsigned char[::1] flags, const int[::1] first_word,
         rate = <double>(m - 1) / (n - f)
         distance, bucket = -f, 0
         for word in range(first_word[sentence], first_word[sentence + 1]):
-            if flags[word] & left_out:
+            if flags[word] & ignored_flags:
                 continue
             distance += 1
             if distance < 1:
@@ -123,13 +124,13 @@ def count_after_first(const unsigned char[::1] flags, const int[::1] first_word,
             while bucket + 1 < bounds.shape[0] and bounds[bucket + 1] <= distance:
                 bucket += 1
             words[bucket] += 1
-            errors[bucket] += flags[word] & right != right
+            errors[bucket] += flags[word] & right_flags != right_flags
             expected[bucket] += rate
     return all_words, all_errors, sentences
 
 
 def count_by_history(const unsigned char[::1] first, const unsigned char[::1] second, const int[::1] first_word,
-                     int left_out, int right, int64_t[::1] counts):
+                     int ignored_flags, int right_flags, int64_t[::1] counts):
     """Add up words, errors of the first and of the second parse, by who has erred earlier in the sentence.
 
     The four histories: neither, only the first, only the second, both; three counts each.
@@ -139,10 +140,10 @@ def count_by_history(const unsigned char[::1] first, const unsigned char[::1] se
     for sentence in range(first_word.shape[0] - 1):
         history = 0
         for word in range(first_word[sentence], first_word[sentence + 1]):
-            if first[word] & left_out:
+            if first[word] & ignored_flags:
                 continue
-            a = first[word] & right != right
-            b = second[word] & right != right
+            a = first[word] & right_flags != right_flags
+            b = second[word] & right_flags != right_flags
             counts[3 * history] += 1
             counts[3 * history + 1] += a
             counts[3 * history + 2] += b

@@ -38,9 +38,9 @@ class Extremes:
 
     def add(self, piece: Piece) -> None:
         """Consider the sentences of a piece."""
-        left_out, right = self._convention.ignored_flags, self._convention.right_flags
-        words, first = right_per_sentence(piece.first, left_out, right)
-        second = right_per_sentence(piece.second, left_out, right)[1] if piece.second is not None else words
+        ignored, wanted = self._convention.ignored_flags, self._convention.right_flags
+        words, first = right_per_sentence(piece.first, ignored, wanted)
+        second = right_per_sentence(piece.second, ignored, wanted)[1] if piece.second is not None else words
         for place, (scored, a, b) in enumerate(zip(words, first, second, strict=True)):
             if a != b and self._wanted > 0:
                 self._offer(piece, place, int(b > a), abs(a - b), scored)
@@ -69,9 +69,9 @@ class Extremes:
         )
 
     def _errors(self, pair: Comparison, place: int) -> int:
-        left_out, right = self._convention.ignored_flags, self._convention.right_flags
+        ignored, wanted = self._convention.ignored_flags, self._convention.right_flags
         flags = pair.flags[pair.first_word[place] : pair.first_word[place + 1]]
-        return sum(not flag & left_out and flag & right != right for flag in flags)
+        return sum(not flag & ignored and flag & wanted != wanted for flag in flags)
 
     def found(self) -> tuple[list[Extreme], list[Extreme]]:
         """Return where the first parse is better and where the second is; with one parse, the worst come second."""

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from itertools import tee
 from typing import TypeAlias
 
-from treewright.errors import TreewrightError
 from treewright.evaluation.comparison import Comparison, Names
 from treewright.evaluation.side import Labels
-from treewright.evaluation.stretches import Cursor, name_of
+from treewright.evaluation.stretches import Cursor, name_of, one_ends
 from treewright.steps.step import Step
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.files.reading import read_blocks
@@ -88,7 +87,7 @@ def _side_by_side(cursors: list[Cursor], names: Names) -> Iterator[Piece]:
         if not sides:
             return
         if len(sides) < len(cursors):
-            raise _ended(cursors)
+            raise one_ends(cursors, "Give treebanks of the same sentences")
         count = min(side.block.n_sentences - cursor.sentence for side, cursor in zip(sides, cursors, strict=True))
         gold, start = sides[0].block, cursors[0].sentence
         pairs = [
@@ -98,15 +97,3 @@ def _side_by_side(cursors: list[Cursor], names: Names) -> Iterator[Piece]:
         for cursor in cursors:
             cursor.sentence += count
         yield Piece(pairs[0], pairs[1] if len(pairs) > 1 else None)
-
-
-def _ended(cursors: list[Cursor]) -> TreewrightError:
-    short = next(cursor for cursor in cursors if cursor.side is None)
-    longer = next(cursor for cursor in cursors if cursor.side is not None)
-    assert longer.side is not None
-    line, sent_id = longer.side.block.line_of(longer.sentence), longer.side.block.sent_id(longer.sentence)
-    named = f" (sent_id {sent_id})" if sent_id else ""
-    return TreewrightError(
-        f"{short.name or 'one treebank'} ends, while {longer.name or 'another'} goes on at line {line}{named}."
-        " Give treebanks of the same sentences"
-    )

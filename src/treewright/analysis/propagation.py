@@ -74,14 +74,14 @@ class ErrorPropagation:
 
     def add(self, piece: Piece) -> None:
         """Count the words of a piece."""
-        left_out, right = self._convention.ignored_flags, self._convention.right_flags
+        ignored, wanted = self._convention.ignored_flags, self._convention.right_flags
         bounds = array("i", DISTANCES)
         for which, pair in enumerate(piece.parses):
             found = count_after_first(
                 pair.flags,
                 pair.first_word,
-                left_out,
-                right,
+                ignored,
+                wanted,
                 bounds,
                 self._words[which],
                 self._errors[which],
@@ -90,7 +90,7 @@ class ErrorPropagation:
             self._totals[which] = [a + b for a, b in zip(self._totals[which], found, strict=True)]
         if piece.second is not None:
             first = piece.first
-            count_by_history(first.flags, piece.second.flags, first.first_word, left_out, right, self._histories)
+            count_by_history(first.flags, piece.second.flags, first.first_word, ignored, wanted, self._histories)
 
     def spreads(self) -> list[ErrorSpread]:
         """Return the counts of each parse."""

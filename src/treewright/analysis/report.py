@@ -139,11 +139,11 @@ def analyze(
         raise TreewrightError(unknown_name("breakdown", unknown[0], BREAKDOWNS))
     given = [first] if second is None else [first, second]
     convention = Convention(metric, punctuation, relation)
-    run = _Run(gold, given, convention, by, sentences)
+    run = _Pass(gold, given, convention, by, sentences)
     return run.analysis(seed)
 
 
-class _Run:
+class _Pass:
     """One pass over the treebanks."""
 
     def __init__(
@@ -194,15 +194,15 @@ class _Run:
                 moves.add(block)
 
     def _add(self, piece: Piece) -> None:
-        left_out, right = self._convention.ignored_flags, self._convention.right_flags
+        ignored, wanted = self._convention.ignored_flags, self._convention.right_flags
         for which, pair in enumerate(piece.parses):
-            words, rights = right_per_sentence(pair, left_out, right)
+            words, rights = right_per_sentence(pair, ignored, wanted)
             self._right[which].extend(rights)
             if which == 0:
                 self._words.extend(words)
         second = (piece.second or piece.first).flags
         everything = array("i", bytes(4 * piece.first.n_words))
-        counts = count_right(piece.first.flags, second, everything, 1, left_out, FLAGS["head"], right)
+        counts = count_right(piece.first.flags, second, everything, 1, ignored, FLAGS["head"], wanted)
         self._total = [a + b for a, b in zip(self._total, counts, strict=True)]
         properties = Properties(piece)
         for table in self._tables:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from treewright.analysis.moves import MoveReport
+from treewright.evaluation.score import percent
 
 if TYPE_CHECKING:
     from treewright.analysis.breakdowns import BreakdownRow
@@ -62,7 +63,7 @@ def breakdown_sheet(analysis: Analysis, name: str, rows: list[BreakdownRow], top
         all_errors = analysis.total.first_errors
         header = [name, "words", metric, "errors", "% of errors"]
         body: list[list[Cell]] = [
-            [row.name, row.words, row.first_score, row.first_errors, _share(row.first_errors, all_errors)]
+            [row.name, row.words, row.first_score, row.first_errors, percent(row.first_errors, all_errors)]
             for row in shown
         ]
         return Sheet(TITLES[name], header, body, left_out=len(rows) - len(shown))
@@ -188,7 +189,7 @@ def summary(analysis: Analysis) -> list[str]:
     lines = [f"gold  {analysis.gold or '(text)'}: {total.words:,} words, {analysis.sentences:,} sentences"]
     rights, heads = (total.first_right, total.second_right), (total.first_heads, total.second_heads)
     for letter, name, right, head in zip(LETTERS, analysis.parses, rights, heads, strict=False):
-        score = f"{metric} {_share(right or 0, total.words):.2f}, right heads {_share(head or 0, total.words):.2f}"
+        score = f"{metric} {percent(right or 0, total.words):.2f}, right heads {percent(head or 0, total.words):.2f}"
         lines.append(f"{letter}     {name}: {score}")
     lines.append(f"{metric}: {what[analysis.punctuation]}" + (f", {how}" if analysis.metric == "las" else ""))
     if analysis.difference is not None and total.p_value is not None:
@@ -210,7 +211,3 @@ def _p_cell(row: BreakdownRow) -> str:
     if not row.only_first and not row.only_second:
         return ""
     return p_text(row.p_value or 0.0).removeprefix("p ").removeprefix("= ") + (" *" if row.significant else "")
-
-
-def _share(part: float, whole: float) -> float:
-    return 100 * part / whole if whole else 0.0

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from treewright.display import tikz
+from treewright.display.difference import Pair
 from treewright.display.from_sentence import picture_of
+from treewright.display.html import fragment, page
 from treewright.display.picture import Picture
+from treewright.display.svg import WIDTH, draw_pictures
 from treewright.errors import TreewrightError, unknown
 from treewright.treebank.sentences.sentence import Sentence
 
@@ -19,8 +23,6 @@ def draw_picture(picture: Picture, kind: str, width: int | None = None, theme: s
         raise TreewrightError(unknown("kind of drawing", kind, _DRAWERS))
     if kind == "tikz" and (width is not None or theme not in (None, "print")):
         raise TreewrightError("LaTeX sets the width, and knows only the theme print: leave the others out")
-    from treewright.display.svg import WIDTH
-
     return _DRAWERS[kind](picture, WIDTH if width is None else width, theme or "auto")
 
 
@@ -35,7 +37,6 @@ def render_sentence(
 ) -> bytes:
     """Return a picture of a sentence as the bytes of a ``png`` or ``pdf`` file; see ``Sentence.draw``."""
     from treewright.display.rendering import render_pictures
-    from treewright.display.svg import WIDTH
 
     return render_pictures([picture_for(sentence, tags, None, gold)], kind, WIDTH if width is None else width, theme)
 
@@ -51,38 +52,12 @@ def picture_for(sentence: Sentence, tags: str, graph: bool | None, gold: Sentenc
     """Return the picture of a sentence, or of its differences from ``gold``."""
     if gold is None:
         return picture_of(sentence, tags, graph)
-    from treewright.display.compared import Pair
-
     return Pair(gold, sentence).picture(tags, graph is not False)
 
 
-def _svg(picture: Picture, width: int, theme: str) -> str:
-    from treewright.display.svg import draw_pictures
-
-    return draw_pictures([picture], width=width, theme=theme)
-
-
-def _html(picture: Picture, width: int, theme: str) -> str:
-    from treewright.display.html import page
-
-    return page([picture], picture.title or "treewright", width, theme)
-
-
-def _fragment(picture: Picture, width: int, theme: str) -> str:
-    from treewright.display.html import fragment
-
-    return fragment(picture, width, theme)
-
-
-def _tikz(picture: Picture, width: int, theme: str) -> str:
-    from treewright.display import tikz
-
-    return tikz.draw(picture, coloured=theme != "print")
-
-
 _DRAWERS: dict[str, Callable[[Picture, int, str], str]] = {
-    "svg": _svg,
-    "html": _html,
-    "fragment": _fragment,
-    "tikz": _tikz,
+    "svg": lambda picture, width, theme: draw_pictures([picture], width=width, theme=theme),
+    "html": lambda picture, width, theme: page([picture], picture.title or "treewright", width, theme),
+    "fragment": fragment,
+    "tikz": lambda picture, width, theme: tikz.draw(picture, coloured=theme != "print"),
 }

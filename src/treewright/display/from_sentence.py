@@ -20,7 +20,7 @@ def picture_of(sentence: Sentence, tags: str = "none", graph: bool | None = None
         raise TreewrightError(unknown("tags", tags, TAGS))
     if graph is None:
         graph = has_graph(sentence)
-    shown = shown_tokens(sentence, graph)
+    shown = [token for token in sentence.tokens if token.is_word or (graph and token.is_empty)]
     places = {str(token.id): place for place, token in enumerate(shown, 1)}
     arcs: list[Arc] = []
     for place, token in enumerate(shown, 1):
@@ -40,11 +40,6 @@ def has_graph(sentence: Sentence) -> bool:
     if sentence.layout.index("DEPS") < 0:
         return False
     return any(token.is_empty or _further(token) for token in sentence.tokens if not token.is_multiword)
-
-
-def shown_tokens(sentence: Sentence, graph: bool) -> list[Token]:
-    """Return the tokens of a picture: words and, for a graph, empty nodes."""
-    return [token for token in sentence.tokens if token.is_word or (graph and token.is_empty)]
 
 
 def graph_arcs(token: Token) -> list[tuple[str, str]]:

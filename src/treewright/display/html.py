@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from treewright.display.picture import Picture
+from treewright.display.style_files import style_file
 from treewright.display.svg import WIDTH, clean, draw_pictures, style_sheet
 
 _LIGHT = "--ink:#1b1f24;--ground:#fff;--faint:#57606a;--line:#d0d7de;--link:#0a58b5"
@@ -17,24 +18,25 @@ _COLOURS = {
     "dark": f":root{{color-scheme:dark;{_DARK}}}\n",
     "print": f":root{{color-scheme:light;{_PRINT}}}\n",
 }
-_PAGE_SHAPES = """\
-body{margin:0;padding:1rem 1.5rem;color:var(--ink);background:var(--ground);
-font:15px/1.5 system-ui,-apple-system,'Segoe UI','Helvetica Neue',Arial,'Noto Sans',sans-serif}
-h1{font-size:1.3rem}h2{font-size:1rem;margin:0 0 .2rem}a{color:var(--link)}
-section{border-top:1px solid var(--line);padding:1rem 0}
-section p{margin:.2rem 0;max-width:60rem;unicode-bidi:plaintext}.note{color:var(--faint)}
-.scroll{overflow-x:auto;overflow-y:hidden;padding-bottom:.5rem}.scroll svg{display:block}
-nav ol{max-height:16rem;overflow:auto;padding:.4rem 1rem;list-style:none;border:1px solid var(--line);border-radius:6px}
-nav li{unicode-bidi:plaintext;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
-@media print{nav{display:none}section{break-inside:avoid}.scroll svg{max-width:100%;height:auto}}
-"""
-PAGE_STYLE = _COLOURS["auto"] + _PAGE_SHAPES
+_SHAPES = style_file(__file__, "page")
+PAGE_STYLE = _COLOURS["auto"] + _SHAPES
 
 
 def page(pictures: Iterable[Picture], title: str = "treewright", width: int = WIDTH, theme: str = "auto") -> str:
     """Return an HTML page with a drawing of every sentence, in rows of ``width`` pixels."""
     drawn = list(pictures)
-    return "".join(_pieces(drawn, title, width, theme))
+    style = style_sheet(theme)  # first: it knows the themes
+    name = escape(clean(title))
+    return whole_page(name, f"{_COLOURS[theme]}{_SHAPES}{style}\n", [f"<h1>{name}</h1>\n", *_pieces(drawn, width)])
+
+
+def whole_page(title: str, style: str, body: Iterable[str], attributes: str = "", head: str = "") -> str:
+    """Return a self-contained page of HTML pieces, with its style sheet; ``attributes`` are of the document."""
+    return (
+        f'<!DOCTYPE html>\n<html{attributes}>\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"{head}<style>\n{style}</style>\n</head>\n<body>\n{''.join(body)}</body>\n</html>\n"
+    )
 
 
 def fragment(picture: Picture, width: int = WIDTH, theme: str = "auto") -> str:
@@ -44,14 +46,7 @@ def fragment(picture: Picture, width: int = WIDTH, theme: str = "auto") -> str:
     return f'<div{direction} style="{style}">{draw_pictures([picture], width=width, theme=theme)}</div>'
 
 
-def _pieces(pictures: list[Picture], title: str, width: int, theme: str) -> Iterator[str]:
-    style = style_sheet(theme)  # first: it knows the themes
-    name = escape(clean(title))
-    yield (
-        f'<!DOCTYPE html>\n<html>\n<head>\n<meta charset="utf-8">\n<title>{name}</title>\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<style>\n{_COLOURS[theme]}{_PAGE_SHAPES}{style}\n</style>\n</head>\n<body>\n<h1>{name}</h1>\n"
-    )
+def _pieces(pictures: list[Picture], width: int) -> Iterator[str]:
     if len(pictures) > 1:
         yield "<nav>\n<ol>\n"
         for k, picture in enumerate(pictures, 1):
@@ -60,7 +55,6 @@ def _pieces(pictures: list[Picture], title: str, width: int, theme: str) -> Iter
         yield "</ol>\n</nav>\n"
     for k, picture in enumerate(pictures, 1):
         yield _section(k, picture, width)
-    yield "</body>\n</html>\n"
 
 
 def _section(k: int, picture: Picture, width: int) -> str:

@@ -16,24 +16,23 @@ class Colour:
     ansi: str
 
 
-COLOURS = {
-    colour.name: colour
-    for colour in (
-        Colour("root", "#1b1f24", "#f0f3f6", "1"),
-        Colour("core", "#0a58b5", "#79b8ff", "34"),
-        Colour("oblique", "#1a7038", "#6fdd8b", "32"),
-        Colour("nominal", "#8f4700", "#f0a860", "33"),
-        Colour("function", "#57606a", "#a0aab5", "2"),
-        Colour("coordination", "#7d3ac1", "#cfa3ff", "35"),
-        Colour("compound", "#00707a", "#5fd3dc", "36"),
-        Colour("clause", "#b02a6b", "#ff94c7", "95"),
-        Colour("punctuation", "#6a737d", "#8b949e", "90"),
-        Colour("right", "#6a737d", "#8b949e", "2"),
-        Colour("wrong", "#c5221f", "#ff7b72", "1;31"),
-        Colour("half-wrong", "#a15c00", "#ffb757", "1;33"),
-        Colour("missed", "#1a7038", "#6fdd8b", "1;32"),
-    )
-}
+_SHADES = """
+root         #1b1f24 #f0f3f6 1
+core         #0a58b5 #79b8ff 34
+oblique      #1a7038 #6fdd8b 32
+nominal      #8f4700 #f0a860 33
+function     #57606a #a0aab5 2
+coordination #7d3ac1 #cfa3ff 35
+compound     #00707a #5fd3dc 36
+clause       #b02a6b #ff94c7 95
+punctuation  #6a737d #8b949e 90
+right        #6a737d #8b949e 2
+wrong        #c5221f #ff7b72 1;31
+half-wrong   #a15c00 #ffb757 1;33
+missed       #1a7038 #6fdd8b 1;32
+"""
+#: by name
+COLOURS = {row.split()[0]: Colour(*row.split()) for row in _SHADES.splitlines() if row}
 
 _FAMILIES = {
     "root": "root",

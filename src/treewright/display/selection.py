@@ -30,12 +30,9 @@ class SentenceSelection:
             if self.is_all or name in self._names or any(first <= number <= last for first, last in self._ranges):
                 self._missing.discard(name)
                 yield number, sentence
-            if self._is_done(number):
+            if not self.is_all and not self._missing and all(last <= number for _, last in self._ranges):
                 return
         self._check(number, source)
-
-    def _is_done(self, number: int) -> bool:
-        return not self.is_all and not self._missing and all(last <= number for _, last in self._ranges)
 
     def _check(self, number: int, source: str) -> None:
         """Raise an error for requested sentences that do not exist."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +10,6 @@ from dataclasses import dataclass
 from treewright.display.levels import Skyline, assign_levels
 from treewright.display.picture import MISSED, WRONG_HEAD, Arc, CutArc, Picture
 from treewright.display.spacing import left_edges, nesting
-from treewright.display.text_metrics import text_width
 
 WORD_SIZE, SMALL_SIZE = 15.0, 11.0
 PORT_GAP = 9.0  # between the legs of arcs at a word
@@ -53,7 +53,7 @@ class SvgLayout:
     numbered: bool = False  # whether the words show their numbers, which cut arcs name
 
     def is_margin(self, place: int) -> bool:
-        """Return whether a word is none, but the margin that cut arcs lead to."""
+        """Return whether a word is not a real one, but the margin that cut arcs lead to."""
         return (place == 1 and self.margins[0]) or (place == len(self.picture.words) and self.margins[1])
 
 
@@ -238,3 +238,29 @@ class _Legs:
         if first >= last or self._skyline.highest(first, last - 1) <= bow.height:
             return []
         return [x for x, height in self._legs[first:last] if height > bow.height]
+
+
+# The width of text in browser fonts, estimated: pictures are laid out before the font is known
+
+# Widths of Helvetica and Arial, in ems; common sans-serif fonts are similar.
+_NARROW = dict.fromkeys("ijl'|", 0.24) | dict.fromkeys(" .,:;!ftI()[]/\\-`", 0.3) | dict.fromkeys('r"*{}', 0.36)
+_WIDE = dict.fromkeys("mMW@%", 0.86) | dict.fromkeys("wCDGHNOQRU&ABEKPSVXY", 0.74) | {"—": 1.0, "…": 1.0}
+USUAL, FULL_WIDTH, CAUTION = 0.57, 1.0, 1.06
+
+
+def text_width(text: str, size: float) -> float:
+    """Return the estimated width of a text at a font size, rather too large than too small."""
+    return CAUTION * size * sum(map(_ems, text))
+
+
+def _ems(character: str) -> float:
+    known = _NARROW.get(character) or _WIDE.get(character)
+    if known is not None:
+        return known
+    if character.isascii():
+        return USUAL
+    if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0.0
+    if unicodedata.east_asian_width(character) in "WF":
+        return FULL_WIDTH if ord(character) < 0x1F000 else 1.3  # emoji are drawn wider than their size
+    return 0.72 if character.isupper() or unicodedata.category(character) == "Mc" else 0.62

@@ -93,11 +93,11 @@ def _lay_out_row(picture: Picture, arcs_at: Sequence[Sequence[Arc]], first: int,
 
     arcs = [_in_row(arc, column, picture.words, first, last, backwards) for arc in chosen]
     words = list(picture.words[first - 1 : last])
-    tokens = [
-        _token_between(column(max(token.first, first)), column(min(token.last, last)), token.text)
-        for token in picture.tokens
-        if token.first <= last and token.last >= first
-    ]
+    tokens = []
+    for token in picture.tokens:
+        if token.first <= last and token.last >= first:
+            left, right = sorted((column(max(token.first, first)), column(min(token.last, last))))
+            tokens.append(MultiwordToken(left, right, token.text))
     shown = [
         *([Word("")] if at_left else []),
         *(words[::-1] if backwards else words),
@@ -106,10 +106,6 @@ def _lay_out_row(picture: Picture, arcs_at: Sequence[Sequence[Arc]], first: int,
     layout = lay_out(Picture(shown, arcs, tokens=tokens), margins=(at_left, at_right))
     layout.numbered = True
     return layout
-
-
-def _token_between(one: int, other: int, text: str) -> MultiwordToken:
-    return MultiwordToken(min(one, other), max(one, other), text)
 
 
 def _visible(arcs_at: Sequence[Sequence[Arc]], first: int, last: int) -> list[Arc]:

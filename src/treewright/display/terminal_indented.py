@@ -17,7 +17,7 @@ def draw_indented(picture: Picture, width: int = 80, ascii_only: bool = False, c
     Arcs below the words, which a tree cannot show, are written after the word: ``also conj of 5``. Words on a cycle or
     without a head follow at the end; the first word of a cycle is treated as if it had no head.
     """
-    tree = _Tree(picture)
+    tree = _IndentedTree(picture)
     rows = [(prefix, place) for prefix, place in tree.walk(BRANCHES[ascii_only])]
     longest = max(8, width // 2)
     forms = [cut(printable(word.text), longest, "~" if ascii_only else "…") for word in picture.words]
@@ -50,7 +50,7 @@ class _Line:
         return "".join(self._pieces).rstrip()
 
 
-def _add_relation(line: _Line, picture: Picture, tree: _Tree, place: int, width: int, ascii_only: bool) -> None:
+def _add_relation(line: _Line, picture: Picture, tree: _IndentedTree, place: int, width: int, ascii_only: bool) -> None:
     arc = tree.arc_to[place]
     label = printable(arc.shown_label) if arc is not None else ""
     mark = arc.mark if arc is not None else ""
@@ -75,7 +75,7 @@ def _add_relation(line: _Line, picture: Picture, tree: _Tree, place: int, width:
         line.add(f"  {word} {relation}", COLOURS["missed"].ansi if other.mark == MISSED else DIM)
 
 
-class _Tree:
+class _IndentedTree:
     """The arcs above the words as a tree, even if they do not form one."""
 
     def __init__(self, picture: Picture) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from treewright.display.picture import MultiwordToken, Picture, Word
+from treewright.display.picture import Picture
 from treewright.display.svg_layout import Bow, lay_out
 
 _SPECIAL = {
@@ -50,15 +50,17 @@ def draw(picture: Picture, coloured: bool = True) -> str:
     styles = _STYLE_OF_MARK if coloured else _STYLE_IN_BLACK
     lines = [f"% {' '.join(picture.title.split())}"] if picture.title else []
     lines += ["\\begin{dependency}", "  \\begin{deptext}[column sep=0pt]"]
-    lines.append("    " + _row([_word(word) for word in picture.words], gaps))
+    lines.append("    " + _row([_set("textit", word.text, word.is_empty) for word in picture.words], gaps))
     if any(word.tag for word in picture.words):
-        lines.append("    " + _row(["\\scriptsize " + _tag(word) for word in picture.words], gaps))
+        lines.append(
+            "    " + _row([f"\\scriptsize {_set('textbf', word.tag, word.wrong_tag)}" for word in picture.words], gaps)
+        )
     if picture.tokens:  # boxed words; their form is below the first, as arcs start above
         forms = {token.first: f"\\scriptsize\\textit{{{_escaped(token.text)}}}" for token in picture.tokens}
         lines.append("    " + _row([forms.get(place, "") for place in range(1, len(picture.words) + 1)], gaps))
     lines.append("  \\end{deptext}")
     lines += [
-        f"  \\wordgroup{{1}}{{{token.first}}}{{{token.last}}}{{{_group_name(token)}}}" for token in picture.tokens
+        f"  \\wordgroup{{1}}{{{token.first}}}{{{token.last}}}{{{f'token{token.first}'}}}" for token in picture.tokens
     ]
     lines += ["  " + _edge(bow, styles) for bow in layout.bows]
     lines.append("\\end{dependency}")
@@ -70,17 +72,9 @@ def _row(cells: Sequence[str], gaps: Sequence[float]) -> str:
     return "".join(cell + after for cell, after in zip(cells, [*separators, " \\\\"]))  # noqa: B905
 
 
-def _tag(word: Word) -> str:
-    return f"\\textbf{{{_escaped(word.tag)}}}" if word.wrong_tag else _escaped(word.tag)
-
-
-def _group_name(token: MultiwordToken) -> str:
-    return f"token{token.first}"
-
-
-def _word(word: Word) -> str:
-    text = _escaped(word.text)
-    return f"\\textit{{{text}}}" if word.is_empty else text
+def _set(command: str, text: str, marked: bool) -> str:
+    """Return a text, set by a command where it is marked."""
+    return f"\\{command}{{{_escaped(text)}}}" if marked else _escaped(text)
 
 
 def _edge(bow: Bow, styles: Mapping[str, str]) -> str:

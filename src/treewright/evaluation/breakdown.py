@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple, dataclass, fields
+from functools import partial
 from typing import Literal, TypeAlias, overload
 
 from treewright.errors import TreewrightError, unknown
@@ -99,6 +100,11 @@ class _Counts:
     labels: int
     both: int
 
+    @property
+    def labelled(self) -> Score:
+        """The score of arcs with their relations."""
+        return Score(self.gold, self.system, self.both)
+
 
 def _count(pairs: Iterable[Comparison], keys: Key, n_keys: Callable[[], int], convention: Convention) -> list[_Counts]:
     """Sum the counts by key.
@@ -125,24 +131,10 @@ def _by_relation(gold: Source, system: Source, convention: Convention) -> list[R
     )
     rows: list[RelationRow] = []
     for relation, count in zip(names.relations.strings, counts, strict=True):
-        score = Score(count.gold, count.system, count.both)
-        rows.append(
-            RelationRow(
-                relation,
-                count.gold,
-                count.system,
-                count.both,
-                score.precision,
-                score.recall,
-                score.f1,
-                percent(count.heads, count.gold),
-            )
-        )
-    return [*sorted((row for row in rows if row.gold or row.system), key=_frequent_first)]
-
-
-def _frequent_first(row: RelationRow) -> tuple[int, str]:
-    return -row.gold, row.deprel
+        if count.gold or count.system:
+            uas = percent(count.heads, count.gold)
+            rows.append(RelationRow(relation, count.gold, count.system, count.both, *count.labelled.rates, uas))
+    return [*sorted(rows, key=lambda row: (-row.gold, row.deprel))]
 
 
 def _by_tag(gold: Source, system: Source, convention: Convention) -> list[Row]:
@@ -154,13 +146,7 @@ def _by_tag(gold: Source, system: Source, convention: Convention) -> list[Row]:
 
     counts = _count(comparisons(gold, system, names), keys, lambda: len(names.tags), convention)
     rows = [
-        TagRow(
-            tag,
-            count.gold,
-            percent(count.heads, count.gold),
-            percent(count.both, count.gold),
-            percent(count.labels, count.gold),
-        )
+        TagRow(tag, count.gold, *(percent(right, count.gold) for right in (count.heads, count.both, count.labels)))
         for tag, count in zip(names.tags.strings, counts, strict=True)
         if count.gold
     ]
@@ -183,16 +169,8 @@ def _by_length(gold: Source, system: Source, convention: Convention) -> list[Row
     rows: list[Row] = []
     for name, (sentences, n_words, n_heads, n_both, exact) in zip(ranges(LENGTHS), totals, strict=True):
         if sentences:
-            rows.append(
-                LengthRow(
-                    name,
-                    sentences,
-                    n_words,
-                    percent(n_heads, n_words),
-                    percent(n_both, n_words),
-                    percent(exact, sentences),
-                )
-            )
+            shares = percent(n_heads, n_words), percent(n_both, n_words), percent(exact, sentences)
+            rows.append(LengthRow(name, sentences, n_words, *shares))
     return rows
 
 
@@ -210,26 +188,9 @@ def _by_distance(gold: Source, system: Source, convention: Convention, signed: b
     rows: list[Row] = []
     for name, count in zip(names, counts, strict=False):
         if count.gold or count.system:
-            labelled = Score(count.gold, count.system, count.both)
             bare = Score(count.gold, count.system, count.heads)
-            rows.append(
-                DistanceRow(
-                    name,
-                    count.gold,
-                    count.system,
-                    labelled.precision,
-                    labelled.recall,
-                    labelled.f1,
-                    bare.precision,
-                    bare.recall,
-                    bare.f1,
-                )
-            )
+            rows.append(DistanceRow(name, count.gold, count.system, *count.labelled.rates, *bare.rates))
     return rows
-
-
-def _by_signed_distance(gold: Source, system: Source, convention: Convention) -> list[Row]:
-    return _by_distance(gold, system, convention, signed=True)
 
 
 def ranges(bounds: tuple[int, ...]) -> list[str]:
@@ -250,7 +211,7 @@ _TABLES: dict[str, tuple[type[Row], Callable[[Source, Source, Convention], list[
     "upos": (TagRow, _by_tag),
     "length": (LengthRow, _by_length),
     "distance": (DistanceRow, _by_distance),
-    "signed-distance": (DistanceRow, _by_signed_distance),
+    "signed-distance": (DistanceRow, partial(_by_distance, signed=True)),
 }
 BREAKDOWNS = (*_TABLES, "sentence")
 

@@ -59,12 +59,8 @@ class GraphScores:
     def to_dict(self) -> dict[str, Any]:
         """Return counts and percentages for JSON."""
         scores = {
-            name.replace(" arcs, ", "_"): {
-                **asdict(score),
-                "precision": score.precision,
-                "recall": score.recall,
-                "f1": score.f1,
-            }
+            name.replace(" arcs, ", "_"): asdict(score)
+            | dict(zip(("precision", "recall", "f1"), score.rates, strict=True))
             for name, score in self.rows()
         }
         return {"sentences": self.sentences, "words": self.words, **scores}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from treewright.errors import TreewrightError
@@ -14,6 +14,8 @@ from treewright.evaluation.stretches import RejectedError, Stretch, Stretches
 from treewright.evaluation.tables import table_lines
 from treewright.evaluation.tally import PUNCTUATION, RELATION, AttachmentTotals
 from treewright.notebook import table
+from treewright.steps.step import Step
+from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.files.source import Source
 
 _WITHOUT_ALIGNED = {"Tokens", "Sentences", "Words", "ELAS", "EULAS"}
@@ -187,12 +189,15 @@ def official_scores(gold: Source, system: Source, *, multiple_roots: bool = Fals
     return official_scores_of(counts)
 
 
-def evaluate(gold: Source, system: Source, *, multiple_roots: bool = False) -> Evaluation:
-    """Score a system's output against the gold standard.
+def evaluate(gold: Source, system: Source | Step, *, multiple_roots: bool = False) -> Evaluation:
+    """Score a system's output against the gold standard; a trained step as the system parses the gold words first.
 
     Both are read once, in parallel; memory use does not grow with the files. With ``multiple_roots``, the official
     scores accept sentences with several roots, which they reject by default.
     """
+    if isinstance(system, Step):
+        words = list(read_blocks(gold))
+        gold, system = words, list(system.parse_blocks(words))
     stretches = Stretches(gold, system, multiple_roots)
     counts, totals, names = OfficialCounts(), AttachmentTotals(), Names()
     rejected: TreewrightError | None = None
@@ -200,13 +205,13 @@ def evaluate(gold: Source, system: Source, *, multiple_roots: bool = False) -> E
     try:
         for stretch in stretches.by_text():
             _add_official(counts, stretch)
-            words_differ = words_differ or _add_words(totals, stretch, names)
+            words_differ = words_differ or _add_words(totals, [stretch], names)
     except RejectedError as error:
         if words_differ is not None:
             raise error.reason from None
         rejected = error.reason
     if rejected is not None:
-        words_differ = _add_all_words(totals, stretches, names)
+        words_differ = _add_words(totals, stretches.by_sentence(), names)
         if words_differ is not None:
             raise rejected
     return Evaluation(stretches.gold.name, stretches.system.name, rejected or counts, words_differ or totals)
@@ -216,18 +221,10 @@ def _add_official(counts: OfficialCounts, stretch: Stretch) -> None:
     counts.add(stretch.gold, stretch.gold_from, stretch.gold_to, stretch.system, stretch.system_from, stretch.system_to)
 
 
-def _add_words(totals: AttachmentTotals, stretch: Stretch, names: Names) -> TreewrightError | None:
+def _add_words(totals: AttachmentTotals, stretches: Iterable[Stretch], names: Names) -> TreewrightError | None:
     """Count words one by one; return the error if that is not possible."""
     try:
-        totals.add(stretch.compare(names))
-    except TreewrightError as error:
-        return error
-    return None
-
-
-def _add_all_words(totals: AttachmentTotals, stretches: Stretches, names: Names) -> TreewrightError | None:
-    try:
-        for stretch in stretches.by_sentence():
+        for stretch in stretches:
             totals.add(stretch.compare(names))
     except TreewrightError as error:
         return error

@@ -35,6 +35,11 @@ class PrecisionAndRecall:
         """The harmonic mean of precision and recall."""
         return percent(2 * self.correct, self.system + self.gold)
 
+    @property
+    def rates(self) -> tuple[float, float, float]:
+        """Precision, recall and F1."""
+        return self.precision, self.recall, self.f1
+
 
 @dataclass(frozen=True)
 class Score(PrecisionAndRecall):
@@ -56,12 +61,5 @@ class Score(PrecisionAndRecall):
 
     def to_dict(self) -> dict[str, float | int | None]:
         """Return percentages and counts for JSON."""
-        return {
-            "precision": self.precision,
-            "recall": self.recall,
-            "f1": self.f1,
-            "aligned_accuracy": self.aligned_accuracy,
-            "correct": self.correct,
-            "gold": self.gold,
-            "system": self.system,
-        }
+        names = ("precision", "recall", "f1", "aligned_accuracy", "correct", "gold", "system")
+        return {name: getattr(self, name) for name in names}

@@ -8,7 +8,7 @@ such a border, so stretches are scored one by one, and memory holds two blocks i
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from treewright.errors import TreewrightError
@@ -119,7 +119,7 @@ class Stretches:
             if gold is None and system is None:
                 return
             if gold is None or system is None:
-                raise RejectedError(self._ended(gold, system))
+                raise RejectedError(one_ends([self.gold, self.system], "Both files must contain the same text"))
             rejection = gold.rejection or system.rejection
             if rejection is not None:
                 raise RejectedError(rejection)
@@ -150,24 +150,11 @@ class Stretches:
             if gold is None and system is None:
                 return
             if gold is None or system is None:
-                raise self._ended(gold, system)
+                raise one_ends([self.gold, self.system], "Both files must contain the same text")
             first, second = self.gold.sentence, self.system.sentence
             count = min(gold.block.n_sentences - first, system.block.n_sentences - second)
             self.gold.sentence, self.system.sentence = first + count, second + count
             yield Stretch(gold, first, first + count, system, second, second + count)
-
-    def _ended(self, gold: Side | None, system: Side | None) -> TreewrightError:
-        longer, shorter = (self.gold, self.system) if system is None else (self.system, self.gold)
-        side = gold or system
-        assert side is not None
-        line = side.block.line_of(longer.sentence)
-        sent_id = side.block.sent_id(longer.sentence)
-        return TreewrightError(
-            f"{shorter.name or 'one file'} ends, but {longer.name or 'the other'} continues"
-            f" at line {line}"
-            + (f" (sent_id {sent_id})" if sent_id else "")
-            + ". Both files must contain the same text"
-        )
 
     def _texts_differ(self, gold: Side, system: Side, same: int) -> TreewrightError:
         places = []
@@ -183,6 +170,18 @@ class Stretches:
             + "\n".join(places)
             + "\nThe forms of all tokens, without spaces, must give the same text in both files"
         )
+
+
+def one_ends(cursors: Sequence[Cursor], remedy: str) -> TreewrightError:
+    """Return the error of treebanks of which one ends before another."""
+    short = next(cursor for cursor in cursors if cursor.side is None)
+    longer = next(cursor for cursor in cursors if cursor.side is not None)
+    assert longer.side is not None
+    line, sent_id = longer.side.block.line_of(longer.sentence), longer.side.block.sent_id(longer.sentence)
+    where = f"line {line}" + (f" (sent_id {sent_id})" if sent_id else "")
+    return TreewrightError(
+        f"{short.name or 'one file'} ends, but {longer.name or 'another'} continues at {where}. {remedy}"
+    )
 
 
 def comparisons(gold: Source, system: Source, names: Names) -> Iterator[Comparison]:

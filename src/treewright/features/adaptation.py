@@ -10,15 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from treewright.features.language import parse_model
-from treewright.features.templates import (
-    PARTS,
-    Address,
-    Attribute,
-    FeatureModel,
-    Function,
-    Measure,
-    Template,
-)
+from treewright.features.templates import PARTS, Address, Attribute, FeatureModel, Function, Measure, Template
 
 #: further templates for covington: the words passed over, and the head that the next word may have by now
 _FOR_COVINGTON = """

@@ -15,7 +15,7 @@ cdef enum:
     MOVES_ONLY = 2
 
 
-cdef enum ScalarOp:
+cdef enum ScalarOp:          # OPERATIONS of extractor.pyx has their names
     VALUE                    # an attribute of a word
     LABEL                    # its relation so far
     DISTANCE
@@ -31,7 +31,7 @@ cdef enum ScalarOp:
     HEAD_LABELS
 
 
-cdef enum:                   # runs of scalars that are not attributes of words, each evaluated by a loop of its own
+cdef enum:                   # runs of scalars that are not attributes of words, as in RUNS of program.py
     LABELS_RUN
     LEFT_VALENCY_RUN
     RIGHT_VALENCY_RUN
@@ -78,7 +78,7 @@ cdef extern from "looking.h" nogil:
 
 
 cdef struct Group:
-    int32_t first[6]         # where the templates of each shape begin, and the end; see template_order.py
+    int32_t first[6]         # where the templates of each shape begin, and the end; see program.py
     int count                # templates in all
 
 
@@ -93,7 +93,8 @@ cdef class Extractor:
     cdef readonly tuple relations
     cdef readonly tuple leaf_tags        # of words that may not govern others
     cdef readonly object clusters        # of words: WordClusters or None
-    cdef tuple numbers                   # where addresses, attributes and functions stand, for inspection.pyx
+    cdef object program                  # see program.py
+    cdef readonly uint64_t program_hash  # of all that decides which keys a configuration has
     cdef list alone                      # an extractor for each template, made by inspection.pyx when needed
     cdef int n_nodes, n_scalars, n_static
     cdef int runs[N_RUNS + 1]            # where the other scalars of each run begin

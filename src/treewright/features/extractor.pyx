@@ -5,22 +5,18 @@ word once, and *join* the values of every template into one 64-bit key. Attribut
 adds them, each rotated by its position in the template, to a seed: the hash of the template's text. The same template
 therefore gives the same key in every model.
 
-Programs of some bundled models are also there as C, written by tools/bundled_keys.py: greedy parsers run these
-where the program is the same, which it is for arc-eager and covington-projective without clusters. The keys are the
-same, too. Beams, graphs, confidences and training interpret all programs.
+Programs of some bundled models are also there as C (see program.py). Greedy parsers run that where the program is the
+same, which it is for arc-eager and covington-projective without clusters. The keys are the same, too. Beams, graphs,
+confidences and training interpret all programs.
 """
-from itertools import groupby, takewhile
-
 cimport cython
 from libc.stdlib cimport free
 
-from treewright.errors import FeatureModelError
 from treewright.features.addresses cimport follow, order_steps
 from treewright.features.addresses import NODE_OPS
 from treewright.features.measures cimport bucket, label_sets, measure
-from treewright.features.template_order import in_key_order, order_of
-from treewright.features.templates import Attribute, Measure
-from treewright.systems.configuration cimport NONE, RETURNED
+from treewright.features.program import Program, order_of
+from treewright.systems.configuration cimport RETURNED
 from treewright.treebank.blocks.memory cimport allocate
 
 cdef extern from "text_hash.h" nogil:
@@ -47,18 +43,11 @@ cdef extern from "looking.h" nogil:
 cdef extern from "bundled_keys.h" nogil:
     tw_keys tw_bundled_keys(uint64_t program, int n_attributes, bint has_items)
 
-MEASURE_OPS = {
-    ("valency", "left"): LEFT_VALENCY, ("valency", "right"): RIGHT_VALENCY,
-    ("valency", "all"): VALENCY,
-    ("labels", "left"): LEFT_LABELS, ("labels", "right"): RIGHT_LABELS,
-    ("labels", "heads"): HEAD_LABELS,
-    ("heads", ""): HEADS, ("exists", ""): EXISTS,
-}
-
-
-RUNS = {
-    LEFT_VALENCY: LEFT_VALENCY_RUN, RIGHT_VALENCY: RIGHT_VALENCY_RUN, DISTANCE: DISTANCE_RUN,
-    LEFT_LABELS: LEFT_LABELS_RUN, RIGHT_LABELS: RIGHT_LABELS_RUN,
+OPERATIONS = {
+    "value": VALUE, "label": LABEL, "distance": DISTANCE, "linked": LINKED, "move": PAST_MOVE,
+    "valency left": LEFT_VALENCY, "valency right": RIGHT_VALENCY, "valency all": VALENCY,
+    "labels left": LEFT_LABELS, "labels right": RIGHT_LABELS, "labels heads": HEAD_LABELS,
+    "heads": HEADS, "exists": EXISTS,
 }
 
 cdef enum:
@@ -102,55 +91,35 @@ cdef class Extractor:
             self.label_hashes[i + 1] = tw_hash(text, len(text), 4)
 
     def _compile(self):
-        """Lay out nodes, scalars and templates; static attributes first, templates by group and shape."""
-        nodes, attributes, scalars = {}, {}, {}
-        static = [f for t in self.model.templates for f in t.functions if isinstance(f, Attribute)]
-        for function in sorted(static, key=lambda f: f.name == "l"):
-            if not function.many:
-                self._scalar(function, nodes, attributes, scalars)
-        self.n_static = sum(op == VALUE for op, *_ in scalars)
-        has_items = any(function.many for function in static)
-        self.runs[LABELS_RUN], self.runs[LABELS_RUN + 1] = self.n_static, len(scalars)
-        measures = []
-        for template in self.model.templates:
-            for function in template.functions:
-                if isinstance(function, Measure):
-                    self._measured_nodes(function, nodes)
-                    measures.append(function)
-                elif function.many:
-                    self._node(function.address, nodes)
-        for run in range(LABELS_RUN + 1, N_RUNS):
-            for function in measures:
-                if run_of(function) == run:
-                    self._scalar(function, nodes, attributes, scalars)
-            self.runs[<int>run + 1] = len(scalars)
-        self._templates(nodes, attributes, scalars)
-        self.n_nodes, self.n_scalars = len(nodes), len(scalars)
+        """Write the program of the model as flat arrays."""
+        cdef int i
+        program = self.program = Program(self.model)
+        for i, (step, argument, parent) in enumerate(program.steps):
+            self.nodes[i].op, self.nodes[i].argument, self.nodes[i].parent = NODE_OPS[step], argument, parent
+        for i, (operation, argument, first, second, classes) in enumerate(program.scalars):
+            self.scalars[i].op, self.scalars[i].argument = OPERATIONS[operation], argument
+            self.scalars[i].first, self.scalars[i].second = first, second
+            self.scalars[i].n_classes = len(classes)
+            for at, start in enumerate(classes):
+                self.scalars[i].classes[<int>at] = start
+        self.n_nodes, self.n_scalars, self.n_static = len(program.nodes), len(program.scalars), program.n_static
+        self.runs[0] = self.n_static
+        for i, end in enumerate(program.ends):
+            self.runs[i + 1] = end
+        self._write_templates()
         self._pack()
         order_steps(&self.path, self.nodes, self.n_nodes)
-        self.encoder = Encoder(list(attributes), has_items, self.leaf_tags, self.clusters)
-        self.bundled = tw_bundled_keys(self.program_hash, len(attributes), has_items)
-        self.numbers = nodes, attributes, scalars
+        self.encoder = Encoder(list(program.attributes), program.has_items, self.leaf_tags, self.clusters)
+        cdef bytes text = program.text.encode()
+        self.program_hash = tw_hash(text, <int>len(text), 0)
+        self.bundled = tw_bundled_keys(self.program_hash, len(program.attributes), program.has_items)
 
     def _pack(self):
         """Write the static scalars in the form that is fetched fastest."""
         cdef int i
         for i in range(self.n_static):
-            self._limit(self.scalars[i].argument, 256, "different attributes of words")
             self.static_scalars[i].node = self.scalars[i].first
             self.static_scalars[i].attribute = self.scalars[i].argument
-
-    @property
-    def program_hash(self):
-        """A hash of the compiled program, of all that decides which keys a configuration has.
-
-        It is one of raw structures: machines that lay these out in another way interpret every program.
-        """
-        cdef int n_attributes = len(self.encoder.attributes)
-        cdef uint64_t found = tw_hash(<const char*>self.nodes, self.n_nodes * <int>sizeof(Node), n_attributes)
-        found = tw_hash(<const char*>self.scalars, self.n_scalars * <int>sizeof(Scalar), found)
-        found = tw_hash(<const char*>self.groups, <int>sizeof(self.groups), found)
-        return tw_hash(<const char*>self.templates, len(self.model.templates) * <int>sizeof(tw_template), found)
 
     @property
     def as_c(self):
@@ -161,85 +130,19 @@ cdef class Extractor:
         """Interpret the program from now on, for comparison with C: the keys are the same."""
         self.bundled = NULL
 
-    def _measured_nodes(self, function, nodes):
-        """Add the nodes that a measure looks at, in the order of templates: networks know nodes by their numbers."""
-        for address in function.addresses:
-            self._node(address, nodes)
-
-    def _limit(self, int count, int most, str what):
-        if count >= most:
-            raise FeatureModelError(f"{self.model.name}: more than {most} {what}")
-
-    def _node(self, address, nodes):
-        """Return the number of an address's node; add the node and those that lead to it."""
-        key = (address.base, address.index, address.steps)
-        if key in nodes:
-            return nodes[key]
-        cdef Node node
-        node.parent = NONE
-        node.argument = address.index
-        if address.steps:
-            self._limit(len(list(groupby(address.steps))) - 1, MAX_NODES, "different steps in an address")
-            *before, step = address.steps
-            node.argument = step if isinstance(step, int) else 1
-            if not isinstance(step, int):  # the same step several times is one node, which says how often
-                node.argument = len(list(takewhile(lambda other: other == step, reversed(address.steps))))
-                before = address.steps[:len(address.steps) - node.argument]
-            node.parent = self._node(type(address)(address.base, address.index, tuple(before)), nodes)
-            node.op = NODE_OPS["offset" if isinstance(step, int) else step]
-        elif address.base not in NODE_OPS:
-            raise FeatureModelError(f"{self.model.name}: no system has a {address.base}: {address}")
-        else:
-            node.op = NODE_OPS[address.base]
-        self._limit(len(nodes), MAX_NODES, "different addresses")
-        self.nodes[len(nodes)] = node
-        nodes[key] = len(nodes)
-        return nodes[key]
-
-    def _scalar(self, function, nodes, attributes, scalars):
-        """Return the number of a function's scalar, adding it if it is new."""
-        if isinstance(function, Attribute) and function.name != "l":
-            number = attributes.setdefault(function.encoded, len(attributes))
-            key = (VALUE, number, self._node(function.address, nodes), 0)
-        elif isinstance(function, Attribute):
-            key = (LABEL, 0, self._node(function.address, nodes), 0)
-        elif function.name in ("distance", "linked"):
-            key = (DISTANCE if function.name == "distance" else LINKED, 0,
-                   *(self._node(address, nodes) for address in function.addresses))
-        elif function.name == "move":
-            key = (PAST_MOVE, int(function.argument), 0, 0)
-        else:
-            key = (MEASURE_OPS[function.name, function.argument], 0, self._node(function.addresses[0], nodes), 0)
-        classes = function.classes if isinstance(function, Measure) else ()
-        key = (*key, *classes)
-        if key not in scalars:
-            self._limit(len(scalars), MAX_SCALARS, "different feature functions")
-            scalars[key] = len(scalars)
-            self.scalars[scalars[key]].op = key[0]
-            self.scalars[scalars[key]].argument = key[1]
-            self.scalars[scalars[key]].first = key[2]
-            self.scalars[scalars[key]].second = key[3]
-            self.scalars[scalars[key]].n_classes = len(classes)
-            for i, start in enumerate(classes):
-                self.scalars[scalars[key]].classes[i] = start
-        return scalars[key]
-
-    def _templates(self, nodes, attributes, scalars):
+    def _write_templates(self):
         """Write the templates in the order of their keys."""
-        self._limit(len(self.model.templates) - 1, MAX_TEMPLATES, "templates")
         cdef tw_template* joined
         cdef bytes text
-        for at, template in enumerate(in_key_order(self.model)):
+        for at, (_, key_text, scalars, lists) in enumerate(self.program.templates):
             joined = &self.templates[<int>at]
-            lists = [f for f in template.functions if f.many]
-            single = [f for f in template.functions if not f.many]
-            text = template.key_text.encode()
+            text = key_text.encode()
             joined.seed = tw_hash(text, len(text), 5)
-            joined.n_values, joined.n_lists = len(single), len(lists)
-            for i, function in enumerate(single):
-                joined.value[i] = self._scalar(function, nodes, attributes, scalars)
-            for i, function in enumerate(lists):
-                joined.list[i] = self._node(function.address, nodes)
+            joined.n_values, joined.n_lists = len(scalars), len(lists)
+            for i, scalar in enumerate(scalars):
+                joined.value[i] = scalar
+            for i, node in enumerate(lists):
+                joined.list[i] = node
         self._set_groups(self.model.templates)
 
     def _set_groups(self, templates):
@@ -346,12 +249,6 @@ cdef class Extractor:
             counts[group] = self.keys_of(group, &seen, e, row, NULL, out + n, MAX_FEATURES - MAX_TEMPLATES - n)
             n += counts[group]
         return n
-
-
-def run_of(function):
-    """Return the run of scalars that a measure belongs to."""
-    op = MEASURE_OPS.get((function.name, function.argument), DISTANCE if function.name == "distance" else None)
-    return OTHER_RUN if function.classes else RUNS.get(op, OTHER_RUN)
 
 
 cdef int join_lists(const tw_template* t, const Seen* seen, Encoded e, int64_t row, const tw_place* place,

@@ -8,11 +8,9 @@ from treewright.errors import CombinationError
 from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport (
     HEAD_LABELS, LEFT_LABELS, MAX_FEATURES, MAX_NODES, RIGHT_LABELS, Extractor, Scalar, tw_place,
-    tw_template,
 )
 from treewright.features.measures cimport label_sets, measure
-from treewright.features.template_order import in_key_order
-from treewright.features.templates import Address, Attribute, FeatureModel
+from treewright.features.templates import Attribute, FeatureModel
 from treewright.systems.configuration cimport NONE, Configuration
 from treewright.systems.system cimport Parse, ParseView
 from treewright.treebank.blocks.block cimport Block
@@ -24,9 +22,9 @@ def words(Extractor extractor, ParseView parse):
     cdef int32_t root = parse.workspace.c.root
     extractor.locate(&parse.workspace.c, nodes)
     found = {}
-    for (base, index, steps), number in extractor.numbers[0].items():
+    for address, number in extractor.program.nodes.items():
         word = nodes[<int>number]
-        found[Address(base, index, steps)] = None if word == NONE else 0 if word == root else word
+        found[address] = None if word == NONE else 0 if word == root else word
     return found
 
 
@@ -61,12 +59,12 @@ cdef column_text(Extractor extractor, Block block, int word, function):
     if function.many:
         text = block.value(word, block.layout.feats) if block.layout.feats >= 0 else b"_"
     else:
-        text = extractor.encoder.text(block, word, extractor.numbers[1][function.encoded])
+        text = extractor.encoder.text(block, word, extractor.program.attributes[function.encoded])
     return text.decode("utf-8", "replace")
 
 
 cdef measured(Extractor extractor, Configuration* c, const int32_t* nodes, function):
-    cdef Scalar* scalar = &extractor.scalars[<int>extractor._scalar(function, *extractor.numbers)]
+    cdef Scalar* scalar = &extractor.scalars[<int>extractor.program.scalar(function)]
     cdef uint64_t labels
     if scalar.op != LEFT_LABELS and scalar.op != RIGHT_LABELS and scalar.op != HEAD_LABELS:
         return str(measure(c, scalar, nodes))
@@ -96,22 +94,6 @@ def keys(Extractor extractor, Parse parse, Block block, int sentence):
             for template in extractor.model.templates
         ]
     return [extracted(alone, parse, block, sentence)[0] for alone in extractor.alone]
-
-
-def program(Extractor extractor):
-    """Return the compiled program: the numbers of nodes by address and of scalars by what they are, then templates.
-
-    Templates are (template, seed, its scalars, nodes whose FEATS it lists), in the order of keys.
-    """
-    cdef const tw_template* t
-    cdef int i
-    templates = []
-    for at, template in enumerate(in_key_order(extractor.model)):
-        t = &extractor.templates[<int>at]
-        templates.append((template, t.seed, [t.value[i] for i in range(t.n_values)],
-                          [t.list[i] for i in range(t.n_lists)]))
-    nodes, _, scalars = extractor.numbers
-    return {Address(*key): number for key, number in nodes.items()}, scalars, templates
 
 
 def sought(Extractor extractor, Parse parse, Block block, int sentence, bint labels=True, int room=MAX_FEATURES // 4):

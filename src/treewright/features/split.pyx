@@ -6,7 +6,7 @@ parts use what the whole model has found (``Extractor.look``) and write the same
 from libc.string cimport memcpy
 
 from treewright.features.extractor cimport Extractor
-from treewright.features.template_order import in_key_order
+from treewright.features.program import in_key_order
 from treewright.features.templates import Measure
 
 
@@ -34,7 +34,7 @@ def asks_for_arcs(template):
 cdef Extractor part(Extractor whole, bint with_arcs):
     cdef Extractor made = Extractor.__new__(Extractor)
     cdef int at, n = 0
-    made.encoder, made.model, made.relations, made.numbers = whole.encoder, whole.model, whole.relations, whole.numbers
+    made.encoder, made.model, made.relations, made.program = whole.encoder, whole.model, whole.relations, whole.program
     made.n_nodes, made.n_scalars, made.n_static = whole.n_nodes, whole.n_scalars, whole.n_static
     made.path = whole.path
     memcpy(made.nodes, whole.nodes, sizeof(whole.nodes))

@@ -1,5 +1,5 @@
 /* The keys of bundled feature models, as C: where an extractor's program is one of these, it need not be interpreted.
-   keys_*.h are written by tools/bundled_keys.py. */
+   tools/bundled_keys.py writes keys_*.h when the package is built. */
 #ifndef TREEWRIGHT_BUNDLED_KEYS_H
 #define TREEWRIGHT_BUNDLED_KEYS_H
 #include "keys_fast.h"

@@ -8,8 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from treewright.errors import CombinationError, unknown
-from treewright.options.flags import SHORT_NAMES
-from treewright.options.option import Option, OptionValue, options_of
+from treewright.options.option import SHORT_NAMES, Option, OptionValue, options_of
 from treewright.options.recipe import Recipe
 from treewright.recipes.presets import Presets, check_speed, without_presets
 from treewright.recipes.synonyms import SYNONYMS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treewright.options.flags import flags_of
+from treewright.options.option import flags_of
 from treewright.options.recipe import Recipe
 from treewright.options.topics import TOPICS
 from treewright.recipes.catalogue import ListedOption, all_options, pipeline_recipe, recipes_of_parsers

@@ -17,6 +17,7 @@ from treewright.steps.model_file import ArrayData
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from treewright.steps.familiarity import Familiarity
     from treewright.steps.text import GivenText
     from treewright.steps.trees import BestTree, Trees
     from treewright.treebank.blocks.block import Block
@@ -103,11 +104,15 @@ class Contract(ABC):
     @property
     def feature_text(self) -> str:
         """The feature model as text; empty for a step without one."""
-        return ""
+        return str(self.settings.get("features", ""))
 
     def missing(self, block: Block, call: Call) -> list[str]:
         """Return the columns that the step looks at and that a block leaves empty."""
         return missing_columns(block, self.needs)
+
+    def familiarity(self, block: Block) -> Familiarity | None:
+        """Return how much of a block the step knows from its training; None if it cannot tell."""
+        return None
 
     # What follows from it
 

@@ -1,7 +1,8 @@
 """Many texts with one model: ``nlp.pipe``.
 
 Each text is split into words by itself. The words of many texts are tagged and parsed together, as one block, which
-makes short texts as fast as a long one. Results come in order; a few batches are in memory at a time.
+makes short texts as fast as a long one; no text waits long for others. Results come in order; a few batches are in
+memory at a time.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from treewright.errors import CombinationError, TreewrightError
+from treewright.steps.arrivals import groups_as_they_come
 from treewright.steps.in_order import parsed_in_order
 from treewright.steps.text import split_text
 from treewright.treebank.blocks.block import Block
@@ -52,10 +54,11 @@ def parsed_documents(
         raise CombinationError(f"{threads} threads, {batch_size} texts at a time: at least one is needed")
     waiting: deque[list[Task]] = deque()  # of the batches that are being parsed
 
-    def blocks() -> Iterator[Block]:
-        for block, tasks in _batches(step, texts, batch_size, call):
-            waiting.append(tasks)
-            yield block
+    def blocks() -> Iterator[Block | None]:
+        for batch in _batches(step, texts, batch_size, call):
+            if batch is not None:
+                waiting.append(batch[1])
+            yield batch and batch[0]
 
     for _, data in parsed_in_order(step, blocks(), threads, call):
         yield from _split(data, waiting.popleft())
@@ -63,22 +66,23 @@ def parsed_documents(
 
 def _batches(
     step: Step, texts: Iterable[tuple[Text, Any]], batch_size: int, call: Call
-) -> Iterator[tuple[Block, list[Task]]]:
-    """Collect the words of texts into batches; numbers of sentences go on across texts."""
-    pieces: list[bytes] = []
-    tasks: list[Task] = []
-    size = n_sentences = 0
-    for place, (text, context) in enumerate(texts):
-        words, n_found = _words_of(step, text, place, n_sentences, call)
-        n_sentences += n_found
-        pieces.append(words)
-        tasks.append(Task(text if isinstance(text, str) else None, n_found, context))
-        size += len(words)
-        if size > BATCH_BYTES or len(tasks) >= batch_size:
-            yield Block(b"".join(pieces), CONLLU, "the texts"), tasks
-            pieces, tasks, size = [], [], 0
-    if tasks:
-        yield Block(b"".join(pieces), CONLLU, "the texts"), tasks
+) -> Iterator[tuple[Block, list[Task]] | None]:
+    """Collect the words of texts into batches, or None while no text comes; numbers of sentences go on across texts."""
+    n_sentences = place = 0
+    for group in groups_as_they_come(texts, batch_size):
+        pieces: list[bytes] = []
+        tasks: list[Task] = []
+        size = 0
+        for text, context in group:
+            words, n_found = _words_of(step, text, place, n_sentences, call)
+            n_sentences, place = n_sentences + n_found, place + 1
+            pieces.append(words)
+            tasks.append(Task(text if isinstance(text, str) else None, n_found, context))
+            size += len(words)
+            if size > BATCH_BYTES:
+                yield Block(b"".join(pieces), CONLLU, "the texts"), tasks
+                pieces, tasks, size = [], [], 0
+        yield (Block(b"".join(pieces), CONLLU, "the texts"), tasks) if tasks else None
 
 
 def _words_of(step: Step, text: Text, place: int, before: int, call: Call) -> tuple[bytes, int]:
@@ -123,16 +127,22 @@ def _split(data: bytes, tasks: list[Task]) -> Iterator[tuple[Document, Any]]:
 # What texts come in: strings, pairs, tables
 
 
-def with_contexts(texts: Iterable[Any], as_tuples: bool, column: str | None) -> Iterator[tuple[Any, Any]]:
-    """Yield texts with what comes back with them: the second of a pair, or the row of a table."""
+def with_contexts(texts: Iterable[Any], as_tuples: bool, column: str | None) -> Iterable[tuple[Any, Any]]:
+    """Return texts with what comes back with them: the second of a pair, or the row of a table."""
     if isinstance(texts, (str, bytes, Sentence, Document)):
         raise TreewrightError("pipe takes many texts, and this is one: call nlp(text), or nlp.pipe([text])")
     if hasattr(texts, "columns") or hasattr(texts, "column_names"):
         return _rows(texts, column)
     if column is not None:
         raise CombinationError(f"column={column!r} is for tables (DataFrame, pyarrow Table): leave it out")
-    plain = (text.as_py() if hasattr(text, "as_py") else text for text in texts)
-    return map(_pair, plain) if as_tuples else ((text, None) for text in plain)
+    made = _pair if as_tuples else _alone
+    if isinstance(texts, (list, tuple)):
+        return [*map(made, texts)]
+    return map(made, texts)
+
+
+def _alone(text: Any) -> tuple[Any, None]:
+    return text.as_py() if hasattr(text, "as_py") else text, None
 
 
 def _pair(item: object) -> tuple[Any, Any]:

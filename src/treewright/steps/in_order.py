@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
 from treewright.errors import TreewrightWarning
@@ -19,15 +20,21 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def parsed_in_order(step: Step, blocks: Iterable[Block], threads: int, call: Call) -> Iterator[tuple[Block, bytes]]:
-    """Yield each block with the text of its parse; say once which columns the model misses."""
+def parsed_in_order(
+    step: Step, blocks: Iterable[Block | None], threads: int, call: Call
+) -> Iterator[tuple[Block, bytes]]:
+    """Yield each block with the text of its parse; say once which columns the model misses.
+
+    None among the blocks says that no other comes for now: nothing that is under way waits for it.
+    """
     first = True
 
-    def looked_at() -> Iterator[Block]:
+    def looked_at() -> Iterator[Block | None]:
         nonlocal first
         for block in blocks:
-            if first and block.n_words:
+            if first and block is not None and block.n_words:
                 _warn_of_missing(step, block, call)
+                _warn_of_foreign(step, block)
                 first = False
             yield block
 
@@ -46,27 +53,41 @@ def _warn_of_missing(step: Step, block: Block, call: Call) -> None:
         )
 
 
+def _warn_of_foreign(step: Step, block: Block) -> None:
+    """Say that a text is unlike what the model was trained with; once for a file, by its first block."""
+    known = step.familiarity(block)
+    if known is not None and known.is_foreign:
+        warnings.warn(
+            f"{block.source or 'the input'} is unlike the training data, perhaps in another language: {known}."
+            " Do not rely on the result",
+            TreewrightWarning,
+            stacklevel=4,
+        )
+
+
 def zip_in_order(
-    function: Callable[[Item], Result], items: Iterable[Item], threads: int
+    function: Callable[[Item], Result], items: Iterable[Item | None], threads: int
 ) -> Iterator[tuple[Item, Result]]:
-    """Yield (item, function(item)) in the order of the items, with a few of them under way at a time."""
+    """Yield (item, function(item)) in the order of the items, with a few of them under way at a time.
+
+    None is no item: all that is under way is finished before the next one is asked for.
+    """
     if threads <= 1:
         for item in items:
-            yield item, function(item)
+            if item is not None:
+                yield item, function(item)
         return
     from concurrent.futures import Future, ThreadPoolExecutor
 
     waiting: deque[tuple[Item, Future[Result]]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         try:
-            for item in items:
-                waiting.append((item, pool.submit(function, item)))
-                if len(waiting) > 2 * threads:
+            for item in chain(items, [None]):
+                if item is not None:
+                    waiting.append((item, pool.submit(function, item)))
+                while len(waiting) > (2 * threads if item is not None else 0):
                     first, future = waiting.popleft()
                     yield first, future.result()
-            while waiting:
-                first, future = waiting.popleft()
-                yield first, future.result()
         finally:
             for _, future in waiting:
                 future.cancel()

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from treewright.errors import ModelFileError
+
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from pathlib import Path
@@ -43,8 +45,23 @@ def named_models() -> list[NamedModel]:
 
 def find_model(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
     """Return the path of a model: a file, or the name of a bundled or installed model where no file has that name."""
+    if not isinstance(name, (str, os.PathLike)):
+        raise ModelFileError(f"a model is a file or a name, not {name!r:.40}. Without one, load() gives {DEFAULT!r}")
     text = os.fspath(name)
-    return name if os.path.exists(text) else _path_of(text) or name
+    path = name if os.path.exists(text) else _path_of(text)
+    if path is None and _NAME.fullmatch(text):
+        raise ModelFileError(f"there is no file and no model called {text!r}. {_suggested(text)}")
+    return path or name
+
+
+def _suggested(name: str) -> str:
+    """Return which model may be meant by a name: one spelt alike, or one that begins so ("en" for "english")."""
+    from treewright.errors import choices
+
+    names = [model.name for model in named_models()]
+    begun = sorted((other for other in names if other.startswith(name.lower())), key=len)
+    known = choices(name, names, {name: begun[0]} if begun else None)
+    return f"{known}; `treewright train` makes others"
 
 
 def is_bundled(name: str) -> bool:

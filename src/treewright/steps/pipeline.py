@@ -16,6 +16,7 @@ from treewright.treebank.checks.checks import tagged_runs
 
 if TYPE_CHECKING:
     from treewright.steps.contract import Arrays, Header, TypedArrays
+    from treewright.steps.familiarity import Familiarity
     from treewright.steps.functions import Change
     from treewright.steps.text import GivenText
     from treewright.steps.trees import BestTree, Trees
@@ -65,16 +66,20 @@ class Pipeline(Step):
 
     def only(self, names: Iterable[str]) -> Pipeline:
         """Return a pipeline of some of the steps, in the order in which they stand here."""
-        wanted = list(names)
-        for name in wanted:
-            if name not in self._steps:
-                raise CombinationError(unknown("step", name, self._steps))
+        wanted = self._known(names)
         return Pipeline({name: step for name, step in self._steps.items() if name in wanted}, self.info)
 
     def without(self, names: Iterable[str]) -> Pipeline:
         """Return a pipeline without some of the steps."""
-        left_out = set(self.only(names).steps)
+        left_out = self._known(names)
         return self.only(name for name in self._steps if name not in left_out)
+
+    def _known(self, names: Iterable[str]) -> set[str]:
+        """Return the names of some steps; reject a name that no step has."""
+        known = set(names)
+        for name in sorted(known - self._steps.keys()):
+            raise CombinationError(unknown("step", name, self._steps))
+        return known
 
     def with_step(self, step: Step | Change, name: str = "", after: str = "") -> Pipeline:
         """Return a pipeline with one more step, at the end or behind another: a step, or a function of a sentence."""
@@ -136,6 +141,11 @@ class Pipeline(Step):
                 found.update(dict.fromkeys(column for column in step.missing(block, call) if column not in call.filled))
                 call = call.after(step.gives)
         return list(found)
+
+    def familiarity(self, block: Block) -> Familiarity | None:
+        """Return how much of a block the first step knows that can tell."""
+        told = (step.familiarity(block) for step in self._steps.values())
+        return next((each for each in told if each is not None), None)
 
     def blocks(self, text: GivenText, call: Call) -> Iterator[Block]:
         """Split a text into blocks of words, by the step that can."""

@@ -74,7 +74,7 @@ def given_tokens(text: GivenText, call: Call) -> Iterator[Block]:
 
 def _is_text(step: Step, stream: InputStream) -> bool:
     """Say whether a stream is to be split; an empty one is an empty treebank for a model that cannot."""
-    if not is_text(stream) or (TEXT in step.lacks and not stream.peek(1)):
+    if not is_text(stream, in_doubt=TEXT not in step.lacks) or (TEXT in step.lacks and not stream.peek(1)):
         return False
     if TEXT in step.lacks:
         raise CombinationError(f"{stream.source}: {step.reason_against(TEXT)}")

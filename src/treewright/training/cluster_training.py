@@ -1,11 +1,12 @@
-"""Word clusters for a pipeline, from what its recipe names: raw text or word vectors."""
+"""Word clusters of a step: from what its recipe names, raw text or word vectors, or from the step it goes on from."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING, Protocol
 
-from treewright.recipes.raw_options import files_in
+from treewright.errors import CombinationError
+from treewright.recipes.shared_options import files_in
 from treewright.training.observer import TrainingObserver
 
 if TYPE_CHECKING:
@@ -56,3 +57,20 @@ def clusters_of_raw_text(raw: str, n_clusters: int, observer: TrainingObserver) 
         _LAST.clear()
         _LAST[raw, n_clusters] = made
     return _LAST[raw, n_clusters]
+
+
+class WithClusters(Protocol):
+    """A tokeniser or tagger."""
+
+    clusters: WordClusters | None
+
+
+def kept_clusters(base: WithClusters | None, new: WordClusters | None, step: str) -> WordClusters | None:
+    """Return the clusters of ``base`` where there is one, else the new ones; ``step`` names what is trained."""
+    if base is None:
+        return new
+    if new is not None and new is not base.clusters:
+        raise CombinationError(
+            f"the {step} to go on from keeps its word clusters, or has none: leave --raw and --vectors out"
+        )
+    return base.clusters

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from treewright.errors import TreewrightError
 from treewright.training.gathering import Gathered
-from treewright.training.observer import RoundReport, Score, TrainingObserver
+from treewright.training.observer import DevScore, RoundReport, TrainingObserver
 from treewright.training.strategy import Strategy
 
 Weights = TypeVar("Weights")
@@ -21,7 +21,7 @@ class Best(Generic[Weights]):
 
     weights: Weights
     round: int
-    score: Score | None
+    score: DevScore | None
 
 
 class Training(Generic[Weights, Model]):
@@ -70,7 +70,7 @@ class Training(Generic[Weights, Model]):
             self.observer.interrupted(len(self.reports))
 
     def _judge(self, number: int, mistakes: float, last: bool = False) -> None:
-        """Score what has been learnt on dev; keep it if it is the best so far."""
+        """DevScore what has been learnt on dev; keep it if it is the best so far."""
         strategy = self.strategy
         score, best = None, False
         last = last or number == strategy.rounds
@@ -96,7 +96,7 @@ class Training(Generic[Weights, Model]):
         self.reports.append(report)
         self.observer.round_done(report)
 
-    def _is_better(self, score: Score) -> bool:
+    def _is_better(self, score: DevScore) -> bool:
         assert self.best is not None
         return self.best.score is None or score.value > self.best.score.value
 

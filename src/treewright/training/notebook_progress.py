@@ -12,7 +12,7 @@ PAUSE = 0.2  # seconds between two pictures of the bar
 
 
 def usual_observer() -> TrainingObserver:
-    """Return who hears a training that was given no observer: the notebook if there is one, else nobody."""
+    """Return the observer of a training that was given none: the notebook if there is one, else nobody."""
     return NotebookProgress() if in_notebook() else TrainingObserver()
 
 

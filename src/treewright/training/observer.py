@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
-class Score:
+class DevScore:
     """What a model gets right on dev: ``value`` decides which round is best, ``shown`` is for people, in per cent."""
 
     value: float
@@ -47,7 +47,7 @@ class RoundReport:
 
 
 class TrainingObserver:
-    """Hears how training goes; the command line shows it."""
+    """Receives the progress of a training; the command line shows it."""
 
     def prepared(self, step: str, sentences: int, words: int, notes: list[str]) -> None:
         """Called when the treebank is ready; ``notes`` say what was fixed, left out or lifted."""

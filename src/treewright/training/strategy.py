@@ -12,7 +12,7 @@ from treewright.errors import CombinationError
 from treewright.options.recipe import Recipe
 from treewright.steps.step import Step
 from treewright.training.gathering import Gathered
-from treewright.training.observer import Score, TrainingObserver
+from treewright.training.observer import DevScore, TrainingObserver
 
 Weights = TypeVar("Weights")
 Model = TypeVar("Model")
@@ -42,7 +42,7 @@ class Strategy(Trainer, Generic[Weights, Model]):
     """How one kind of step is prepared, learnt in rounds, scored and finished."""
 
     step: ClassVar[str] = "parser"
-    counted: ClassVar[str] = "wrong moves"  # what ``learn`` returns the share of
+    counted: str = "wrong moves"  # what ``learn`` returns the share of
     batch_size: ClassVar[int] = 250  # sentences between two looks at the progress bar and at Ctrl-C
 
     recipe: Recipe
@@ -63,15 +63,15 @@ class Strategy(Trainer, Generic[Weights, Model]):
         """Return what has been learnt so far, as a model would keep it."""
 
     @abstractmethod
-    def score(self, weights: Weights) -> Score:
-        """Score weights on dev."""
+    def score(self, weights: Weights) -> DevScore:
+        """DevScore weights on dev."""
 
     @abstractmethod
     def finish(self, weights: Weights, info: dict[str, Any]) -> Model:
         """Return the trained model: calibrated, with its description."""
 
-    def score_under_way(self) -> Score:
-        """Score what has been learnt so far on dev, for people to see; of several trainings, the one under way."""
+    def score_under_way(self) -> DevScore:
+        """DevScore what has been learnt so far on dev, for people to see; of several trainings, the one under way."""
         return self.score(self.weights())
 
     def smaller(self, weights: Weights) -> Iterator[Weights]:

@@ -6,7 +6,8 @@ import threading
 
 from tests.apps.cli.running import refuse, run, succeed
 from tests.toy import FOLDER
-from treewright.apps.cli.experiment_progress import RichProgress, TimeLeft, in_words
+from treewright.apps.cli.experiment_progress import ExperimentProgress, TimeLeft
+from treewright.apps.cli.progress_display import in_words
 from treewright.apps.experiments.cell import Cell
 from treewright.apps.experiments.treebank_files import TreebankFiles, files_in
 
@@ -64,7 +65,7 @@ def test_the_live_table_is_drawn_by_nobody_else(monkeypatch, capsys):
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "100")
     before = threading.active_count()
-    with RichProgress(2, ("iterations",)) as progress:
+    with ExperimentProgress(2, ("iterations",), moves=True) as progress:
         assert threading.active_count() == before  # rows come and go while it is drawn
         progress.planned(cells, 0)
         for cell in cells:

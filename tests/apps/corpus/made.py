@@ -12,9 +12,8 @@ from tests.every_kind import KINDS, NAMES, NOUNS, VERBS
 from treewright.apps.corpus.driver import Driver, Progress
 from treewright.apps.corpus.engines import make_engine
 from treewright.apps.corpus.merge import merge
-from treewright.apps.corpus.numbering import numbered
 from treewright.apps.corpus.plan import CorpusPlan, Header
-from treewright.apps.corpus.planner import Planner, Source, layout_of, write_plan
+from treewright.apps.corpus.planner import Planner, Source, layout_of, numbered, write_plan
 from treewright.apps.corpus.run_part import CorpusJob, model_digest
 from treewright.apps.corpus.store import RunStore
 from treewright.steps.call import call_from

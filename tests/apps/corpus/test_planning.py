@@ -142,8 +142,7 @@ def parts_of(path: Path, part_bytes: int, document: str = "doc", **options: Any)
     assert [part.number for part in found] == list(range(len(found)))
     for part in found:
         assert (part.file, part.size) == (str(path), len(data))
-        if part.kind != "parquet":
-            assert part.sha256 == hashlib.sha256(data[part.start : part.end]).hexdigest()
+        assert part.sha256 == hashlib.sha256(data[part.start : part.end]).hexdigest()
     assert found[0].start == 0 or found[0].kind == "parquet"
     if found[0].kind != "parquet":
         assert [part.start for part in found[1:]] == [part.end for part in found[:-1]]
@@ -172,7 +171,7 @@ def test_parts_of_a_text(tmp_path: Path) -> None:
     assert len(parts_of(path, 1)) == 4
     assert len(parts_of(path, 1, whole_files=True)) == 1
     lines = parts_of(path, 6, format="presegmented", header={"layout": "presegmented"})
-    assert [p.kind for p in lines] == ["text"] * len(lines)
+    assert {(p.kind, p.format) for p in lines} == {("text", "")}
     seen: list[int] = []
     parts_of(path, 6, progress=seen.append)
     assert sum(seen) == path.stat().st_size
@@ -233,6 +232,7 @@ def test_parts_of_a_parquet_file(tmp_path: Path) -> None:
     assert [part.start < part.end for part in found] == [True] * 4
     assert [a.end <= b.start for a, b in pairwise(found)] == [True] * 3
     assert found[0].start == 4  # behind the mark of the format
+    assert {part.format for part in found} == {""}
     size = found[1].end - found[0].start
     assert [(p.first_group, p.end_group, p.rows) for p in parts_of(path, size)] == [(0, 2, 0), (2, 4, 12)]
     assert [(p.first_group, p.end_group) for p in parts_of(path, 1, whole_files=True)] == [(0, 4)]
@@ -246,8 +246,44 @@ def test_parts_of_a_parquet_file(tmp_path: Path) -> None:
         parts_of(path, 1, header={"id_field": "key"})
     assert len(parts_of(path, 1, header={"id_field": "n"})) == 4
     path.write_bytes(b"PAR1 nonsense")
-    with pytest.raises(TreebankError, match=r"^.*a\.bin: no Parquet file \(.*\)\. Copy it again\.$"):
+    with pytest.raises(TreebankError, match=r"^.*a\.bin: not a Parquet file \(.*\)\. Copy it again\.$"):
         parts_of(path, 1)
+
+
+def test_a_part_knows_whether_a_paragraph_begins(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"A b.\nC d.\n\nE f.\nG h.\n")
+    found = parts_of(path, 6, header={"newlines": "sentence"})
+    assert [(part.start, part.new_paragraph) for part in found] == [(0, True), (5, False), (11, True), (16, False)]
+
+
+def test_cuts_far_from_the_beginning(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"A b.\n\n" * 3000)
+    assert [part.start for part in parts_of(path, 6000)] == [0, 6000, 12000]
+
+
+def test_an_empty_file_is_a_part(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"")
+    assert [(part.start, part.end) for part in parts_of(path, 10, format="text")] == [(0, 0)]
+
+
+@pytest.mark.parametrize(("name", "format"), [("a.parquet", None), ("a.PQ.zst", None), ("a.bin", "parquet")])
+def test_what_is_said_to_be_parquet_is_read_as_such(name: str, format: str | None, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / name
+    path.write_bytes(b"A b.\n")
+    with pytest.raises(TreebankError, match="no Parquet file"):
+        parts_of(path, 1, format=format)
+
+
+@pytest.mark.parametrize("ending", ["gz", "bz2", "xz", "zst"])
+def test_names_say_what_compressed_files_hold(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"a.jsonl.{ending}"
+    path.write_bytes(b'{"text": "A"}\n')
+    (part,) = parts_of(path, 100)
+    assert (part.kind, part.format) == ("jsonl", "")
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])
@@ -345,8 +381,8 @@ def line(**changed: Any) -> str:
         (['{"treewright_plan":1,"layout":1}', line(), END], "1: layout has the value 1, which cannot be"),
         ([FIRST, line(number=1), END], "2: part 0 should be here, and this is part 1"),
         ([FIRST, line(), line(), END], "3: part 1 should be here, and this is part 0"),
-        ([FIRST, line()], "jsonl: the plan is not whole: its last line is missing"),
-        ([FIRST, END], "jsonl: the plan is not whole"),
+        ([FIRST, line()], "jsonl: the plan is not complete: its last line is missing"),
+        ([FIRST, END], "jsonl: the plan is not complete"),
         ([FIRST, line(), END, END], "4: there is something after the end of the plan"),
         ([FIRST, line(kind=...), END], "2: the part lacks something"),
         ([FIRST, line(kind="x"), END], "2: the part has a kind or a range that cannot be"),
@@ -356,7 +392,7 @@ def line(**changed: Any) -> str:
         ([FIRST, line(start=-1), END], "2: start has the value -1, which cannot be"),
         ([FIRST, line(start=True), END], "2: start has the value True, which cannot be"),
         ([FIRST, line(goes_on=1), END], "2: goes_on has the value 1, which cannot be"),
-        ([FIRST, line(file="x" * 50), '{"end":0}'], "jsonl: the plan is not whole"),
+        ([FIRST, line(file="x" * 50), '{"end":0}'], "jsonl: the plan is not complete"),
         ([FIRST, line(start="x" * 50), END], f"2: start has the value '{'x' * 39}, which cannot be"),
         ([FIRST, line(sentences=-1), END], "2: sentences has the value -1, which cannot be"),
     ],

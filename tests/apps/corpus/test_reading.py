@@ -19,9 +19,9 @@ import pytest
 from tests.apps.corpus.made import model, parser
 from treewright import __version__
 from treewright.apps.corpus import reading, run_part
-from treewright.apps.corpus.numbering import numbered
 from treewright.apps.corpus.part_output import PartTable, part_format
 from treewright.apps.corpus.plan import Header, Part
+from treewright.apps.corpus.planner import numbered
 from treewright.apps.corpus.reading import PartReader, _quoted, check_unchanged, id_prefix, named, text_after
 from treewright.apps.corpus.run_part import CorpusJob, model_digest
 from treewright.apps.corpus.store import RunStore
@@ -34,7 +34,10 @@ from treewright.errors import (
     TreewrightError,
     TreewrightWarning,
 )
-from treewright.steps.call import call_from
+from treewright.steps.call import TAGS, TEXT, Call, call_from
+from treewright.steps.text import GivenText
+from treewright.treebank.files.reading import read_blocks
+from treewright.treebank.files.sentence_names import SentenceNames
 from treewright.treebank.sentences.sentence import Sentence
 
 
@@ -96,6 +99,12 @@ def test_bad_paragraphs_are_set_aside(path: Path) -> None:
     assert "TokenRange=134:137" in text  # the bad one counts too
 
 
+def test_lines_are_counted_from_the_first(path: Path) -> None:
+    path.write_bytes(b"\nAnn sees.\n\nx\xff\n\nBob sees.\n")
+    _, reader = read(part_of(path), careful=True)
+    assert [aside["line"] for aside in reader.aside] == [4]
+
+
 def test_a_text_whose_first_paragraph_is_bad(path: Path) -> None:
     path.write_bytes(b"x\xff\n\nAnn sees.\n\nBob sees.\n\ny\xfe")
     text, reader = read(part_of(path, document="d"), careful=True)
@@ -106,17 +115,13 @@ def test_a_text_whose_first_paragraph_is_bad(path: Path) -> None:
     assert len(reader.aside) == 1
 
 
-def test_text_needs_a_tokeniser_that_can_cut(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_needs_a_tokeniser(path: Path) -> None:
     path.write_text("Ann sees.\n\nBob sees.\n", encoding="utf-8")
     part = part_of(path, 0, 11)
-    plain: Any = SimpleNamespace(reason_against=lambda what: f"no {what}")
+    plain: Any = SimpleNamespace(lacks=dict.fromkeys((TEXT, TAGS)), reason_against=lambda what: f"no {what}")
     reader = PartReader(plain, Header(), part, call_from({}))
     with pytest.raises(CombinationError, match=rf"^{path}: no "):
         list(reader.blocks())
-    monkeypatch.setitem(parser().tokenizer.settings, "features", 1)  # type: ignore[attr-defined]
-    with pytest.raises(CombinationError, match=r"^the model's tokeniser is of the first kind, which looks back across"):
-        read(part)
-    assert ids(read(part_of(path))[0])  # all of the file
     assert forms(read(part, layout="horizontal")[0]) == ["Ann", "sees."]
 
 
@@ -443,21 +448,23 @@ def test_lines_mean_what_the_plan_says(task: dict[str, Any], path: Path) -> None
 
 
 class Listening:
-    """Stands in for a pipeline: notes what it is asked to split."""
+    """Stands in for a step: notes what it is asked to split."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.asked: list[Any] = []
-        monkeypatch.setattr(PartReader, "_pipeline", lambda reader: self)
+        self.lacks: dict[str, str] = {}
+        monkeypatch.setattr(PartReader, "_splitter", lambda reader: self)
 
-    def read_text(self, source: Any, layout: str, how: Any, excerpt: Any) -> list[Any]:
-        given = None if excerpt is None else tuple(vars(excerpt).values())
-        self.asked.append((source.read(1 << 20), source.name, layout, how.newlines, how.ranges, given))
+    def blocks(self, text: GivenText, call: Call) -> list[Any]:
+        given = None if text.excerpt is None else tuple(text.excerpt)
+        read = b"".join(iter(lambda: text.stream.read(1 << 20), b""))
+        self.asked.append((read, text.stream.source, text.layout, call.newlines, call.ranges, given))
         return []
 
-    def split_text(self, text: str, how: Any) -> tuple[bytes, int]:
+    def split(self, text: str, call: Call, names: SentenceNames) -> tuple[bytes, int]:
         if "bad" in text:
             raise TreebankError("no sentences")
-        self.asked.append((text, how.ranges, how.newlines, how.names.prefix, how.names.before))
+        self.asked.append((text, call.ranges, call.newlines, names.prefix, names.before))
         return b"1\t%s" % text.encode() + b"\t_" * 8 + b"\n\n", 1
 
 
@@ -468,14 +475,14 @@ def listening(monkeypatch: pytest.MonkeyPatch) -> Listening:
 
 def test_texts_as_the_pipeline_gets_them(path: Path, listening: Listening) -> None:
     path.write_bytes("Ann é.\n\nBob.\n\nKim.\n".encode())
-    reader_of = {"layout": "vertical", "newlines": "sentence"}
+    reader_of = {"layout": "presegmented", "newlines": "sentence"}
     read(part_of(path), options={"ranges": True}, **reader_of)
     part = part_of(path, 9, 15, lines=2, characters=8, goes_on=True, new_paragraph=False)
     read(part, **reader_of)
     data = path.read_bytes()
     assert listening.asked == [
-        (data, str(path), "vertical", "sentence", True, None),
-        (b"Bob.\n\n", str(path), "vertical", "sentence", False, (data, b"Kim.\n", 8, 2, True, False)),
+        (data, str(path), "presegmented", "sentence", True, None),
+        (b"Bob.\n\n", str(path), "presegmented", "sentence", False, (data, b"Kim.\n", 8, 2, True, False)),
     ]
 
 
@@ -524,11 +531,15 @@ def test_treebanks_of_the_middle_of_a_file(tmp_path: Path) -> None:
     for aside in reader.aside:
         assert aside["reason"].startswith(f"{path}:{aside['line']}: ")
         assert "columns" in aside["reason"]
+    path.write_bytes(b"# \xff\n1\ta\n\n1\tb\n\n" + ROW.format("c").encode())
+    _, reader = read(part_of(path, kind="treebank", format="conllu", lines=5), careful=True)
+    assert [(aside["line"], aside["text"]) for aside in reader.aside][1:] == [(9, "1\tb\n\n")]
 
 
 def test_conllx_is_read_as_such(tmp_path: Path) -> None:
     path = tmp_path / "a.x"
-    path.write_text("1\ta\t_\tN\tN\t_\t0\troot\t_\t_\n\n", encoding="utf-8")
+    path.write_text("1\ta\ta\tNOUN\tNN\t_\t0\troot\t_\t_\n\n", encoding="utf-8")
     part = part_of(path, kind="treebank", format="conllx")
+    assert [each.layout.name for each in read_blocks(str(path))] == ["conllu"]  # if nobody says so
     reader = PartReader(parser(), Header(), part, call_from({}))
     assert [block.layout.name for block in reader.blocks()] == ["conllx"]

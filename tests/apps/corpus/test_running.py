@@ -7,6 +7,8 @@ import os
 import re
 import socket
 import sys
+import time
+from collections.abc import Mapping
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
@@ -30,6 +32,8 @@ from treewright.apps.corpus.status import Status, status_of
 from treewright.apps.corpus.store import ENDINGS, OF_RECORDS, RunStore, Settings
 from treewright.apps.corpus.watching import EventLog, MetricsFile, SpeedFile
 from treewright.errors import MissingExtraError, ModelFileError, OutputError, TreewrightError
+from treewright.steps.call import Call
+from treewright.steps.text import GivenText
 
 BYTES = (5, 6, 7, 8)
 WORDS = (10, 20, 30, 40)
@@ -358,6 +362,9 @@ def test_records(plan: CorpusPlan, store: RunStore) -> None:
             store.save(1, {**record, name: value})
             with pytest.raises(TreewrightError, match=r"000001\.json: the record is damaged\. Remove it, and run the"):
                 store.record(1)
+    Path(store.record_path(1)).write_text("{", encoding="utf-8")
+    with pytest.raises(TreewrightError, match="the record is damaged"):
+        store.record(1)
     store.save(1, {**record, "text": "é\udcff"})
     found = Path(store.record_path(1)).read_bytes()
     assert found.endswith(',"text":"é\\udcff"}\n'.encode())
@@ -377,7 +384,8 @@ def test_which_parts_are_finished(plan: CorpusPlan, store: RunStore) -> None:
     assert store.finished(1, "conllu") == set()
     store.save_failure(7, {"a": 1})
     Path(store.folder, "failed", "x.json").touch()
-    Path(store.folder, "failed", "000008.txt").touch()
+    for name in ("000008.txt", "12345x.json"):
+        Path(store.folder, "failed", name).touch()
     assert store.failed() == {7}
     store.forget_failure(7)
     store.forget_failure(7)
@@ -414,7 +422,7 @@ def test_locks(store: RunStore) -> None:
         with pytest.raises(TreewrightError, match="is at work here"), store.locked(None):
             pass
     with store.locked(None):
-        pass
+        assert Path(store.folder, "run.lock").read_text(encoding="utf-8") == f"{who}\n"  # and not twice
     Path(store.folder, "run.lock").write_text("", encoding="utf-8")
     with (
         store.locked((1, 2)),
@@ -477,8 +485,19 @@ def test_status(plan: CorpusPlan, store: RunStore) -> None:
         commit(plan, store, number)
     status = status_of(plan, store)
     assert (status.left, status.seconds_left, status.running) == (0, 0.0, False)
+    assert (status.set_aside, status.cpu_seconds) == (6, 2.5)
     with pytest.raises(TreewrightError, match=rf"^{store.folder}: has parts of another plan than {plan.path}x\. Give"):
         status_of(CorpusPlan(plan.path + "x", plan.header, 1, 1, "other"), store)
+
+
+def test_parts_that_failed_or_lost_their_files_are_not_done(plan: CorpusPlan, store: RunStore) -> None:
+    store.prepare(Settings(plan.digest, "m", "conllu", {}))
+    commit(plan, store, 0)
+    Path(store.part_path(0, "conllu")).unlink()
+    for number in (1, 2):
+        store.save_failure(number, {"whole": True})
+    status = status_of(plan, store)
+    assert (status.done, status.failed, status.left, status.words) == (0, 2, 2, 0)
 
 
 def test_status_looks_at_each_folder_once(plan: CorpusPlan, store: RunStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -738,25 +757,23 @@ def test_numbers_that_are_known_stay(store: RunStore, tmp_path: Path) -> None:
 
 def test_models_are_loaded_once_and_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from treewright.apps.corpus import run_part
-    from treewright.steps.parser import Parser
+    from treewright.steps.step import Step
 
     path = tmp_path / "m.tw"
     path.write_bytes(b"model")
     digest = sha256(b"model").hexdigest()
     assert model_digest(str(path)) == digest
     loaded: list[str] = []
-    monkeypatch.setattr(Parser, "load", lambda path: loaded.append(path) or f"parser {len(loaded)}")
+    monkeypatch.setattr(Step, "load", lambda path: loaded.append(path) or f"parser {len(loaded)}")
     monkeypatch.setattr(run_part, "_models", {("old", "x"): "old"})
     assert [model_of(str(path), digest) for _ in range(2)] == ["parser 1"] * 2
     assert loaded == [str(path)]
     assert list(run_part._models) == [(str(path), digest)]
     with pytest.raises(
-        ModelFileError, match=rf"^{path}: is another model here than where the run was started\. Copy it"
+        ModelFileError, match=rf"^{path}: this is not the model that the run was started with\. Copy the model"
     ):
         model_of(str(path), "other")
-    with pytest.raises(
-        ModelFileError, match=rf"^{tmp_path}/x: cannot be read \(No such file or directory\)\. Check the p"
-    ):
+    with pytest.raises(ModelFileError, match=rf"^{tmp_path}/x: no such file\. Check the p"):
         model_digest(str(tmp_path / "x"))
 
 
@@ -778,7 +795,7 @@ def test_models_from_elsewhere_are_fetched_once() -> None:
         ("serial", {"scheduler": "x"}, "^--scheduler is for --engine dask or ray: leave it out$"),
         ("local", {"scheduler": None, "cluster": "x"}, "^--cluster is for --engine dask or ray: leave it out$"),
         ("ray", {"cluster": "x"}, "^--cluster is for --engine dask: `ray up` starts clusters for Ray$"),
-        ("x", {}, "^--engine x: there are local, dask, ray, serial$"),
+        ("x", {}, r"^unknown engine 'x'\. Choose from local, dask, ray, serial$"),
     ],
 )
 def test_engines_that_cannot_be(name: str, options: dict[str, Any], message: str) -> None:
@@ -834,6 +851,16 @@ def test_samples_stand_for_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert estimated(tmp_path, "a.jsonl", rows, "jsonl")[0] == pytest.approx(600, rel=0.1)
 
 
+def test_a_sample_of_a_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from treewright.apps.corpus import estimate as module
+
+    monkeypatch.setattr(module, "SAMPLE", 30)
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"before\n" + b"no blank lines here " * 10)
+    made = Part(0, str(path), "text", 7, 207, 207, "x")
+    assert module._sample_of(made, Header()) == (b"no blank lines here no blank l", 30)
+
+
 def test_samples_of_compressed_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import gzip
 
@@ -861,14 +888,16 @@ def test_parquet_rows_are_sampled(tmp_path: Path) -> None:
 
 
 class Counting:
-    """A parser that counts the words of what it reads."""
+    """A step that notes what it is asked to split, and finds seven words in any text."""
+
+    lacks: Mapping[str, str] = {}
 
     def __init__(self) -> None:
         self.read: list[Any] = []
 
-    def read_blocks(self, source: Any, format: str, reading: Any) -> Any:
-        data = source.read(1 << 20)
-        self.read.append((data, source.name, format, reading.newlines))
+    def blocks(self, text: GivenText, call: Call) -> Any:
+        data = b"".join(iter(lambda: text.stream.read(1 << 20), b""))
+        self.read.append((data, text.stream.source, text.layout, call.newlines))
         if b"bad" in data:
             raise TreewrightError("bad")
         return [SimpleNamespace(n_words=3), SimpleNamespace(n_words=4)]
@@ -878,23 +907,38 @@ class Counting:
         return blocks
 
 
+ROW = b"1\tA" + b"\t_" * 8 + b"\n\n"
+
+
 @pytest.mark.parametrize(
-    ("part", "header", "read"),
+    ("part", "header", "text", "n_words", "read"),
     [
-        ({"kind": "text"}, {"newlines": "sentence"}, ("text", "sentence")),
-        ({"kind": "text"}, {"layout": "vertical", "newlines": "sentence"}, ("vertical", "auto")),
-        ({"kind": "jsonl"}, {"layout": "vertical", "newlines": "sentence"}, ("text", "sentence")),
-        ({"kind": "treebank", "format": "conllx"}, {"newlines": "sentence"}, ("conllx", "auto")),
-        ({"kind": "treebank"}, {}, ("conllu", "auto")),
+        ({"kind": "text"}, {"newlines": "sentence"}, b"some text\xff", 7, [("raw", "sentence")]),
+        ({"kind": "text"}, {"layout": "presegmented"}, b"some text\xff", 7, [("presegmented", "auto")]),
+        ({"kind": "text"}, {"layout": "vertical", "newlines": "sentence"}, b"some\ntext\n\n", 2, []),
+        (
+            {"kind": "jsonl"},
+            {"layout": "vertical", "newlines": "sentence"},
+            b"some text\xff",
+            7,
+            [("raw", "sentence")],
+        ),
+        ({"kind": "treebank", "format": "conllx"}, {"newlines": "sentence"}, ROW, 1, []),
+        ({"kind": "treebank"}, {}, ROW * 2, 2, []),
     ],
 )
-def test_a_model_measures(part: dict[str, str], header: dict[str, str], read: Any, tmp_path: Path) -> None:
+def test_a_model_measures(
+    part: dict[str, str], header: dict[str, str], text: bytes, n_words: int, read: list[tuple[str, str]]
+) -> None:
     made = Part(**{"number": 0, "file": "f", "start": 0, "end": 1, "size": 1, "sha256": "x", **part})  # type: ignore[arg-type]
     parser: Any = Counting()
-    words, seconds = _measured(made, b"some text\xff", parser, Header(**header))
-    assert (words, 0 <= seconds < 60) == (7, True)
-    assert parser.read == [(b"some text", "f", *read)]
-    assert _measured(made, b"some bad text", parser, Header(**header)) == (3, 0.0)
+    before = time.process_time()
+    words, seconds = _measured(made, text, parser, Header(**header))
+    assert words == n_words
+    assert 0 <= seconds <= time.process_time() - before
+    assert parser.read == [(b"some text", "f", *each) for each in read]
+    if read:
+        assert _measured(made, b"some bad text", parser, Header(**header)) == (3, 0.0)
     assert _measured(made, b"1\tx", None, Header(**header)) == (1 if made.kind == "treebank" else 2, 0.0)
 
 

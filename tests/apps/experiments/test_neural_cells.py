@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from treewright.apps.experiments.cell import builds_graphs
-from treewright.apps.experiments.option_values import check_option
+from treewright.apps.experiments.plan import check_option
 from treewright.errors import TreewrightError
 
 

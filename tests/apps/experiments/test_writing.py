@@ -75,7 +75,7 @@ def test_without_pyarrow_parquet_is_left_out_with_a_note(results, tmp_path, monk
 
 
 def test_unknown_formats_are_rejected(results, tmp_path):
-    with pytest.raises(TreewrightError, match="unknown format doc"):
+    with pytest.raises(TreewrightError, match="unknown format of results 'doc'"):
         write_results(results, tmp_path, ("doc",))
 
 

@@ -7,8 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from treewright.apps.studio import drafts
-from treewright.apps.studio.drafts import Draft, EditError
-from treewright.apps.studio.edits import KINDS, Value, edited
+from treewright.apps.studio.drafts import Draft
+from treewright.apps.studio.edits import KINDS, edited
+from treewright.errors import TreewrightError
 
 TEXT = (
     "# sent_id = 1\n# text = Vámonos al mar\n"
@@ -50,7 +51,7 @@ def changed_lines(new: str) -> list[str]:
         ({"do": "remove", "token": "3-4"}, []),
     ],
 )
-def test_an_edit_changes_its_line_alone(edit: dict[str, Value], lines: list[str]) -> None:
+def test_an_edit_changes_its_line_alone(edit: dict[str, object], lines: list[str]) -> None:
     assert changed_lines(edited(TEXT, edit)) == lines
 
 
@@ -150,8 +151,8 @@ def test_empty_nodes_come_and_go_with_their_arcs() -> None:
         {"do": "enhanced", "token": "1", "arcs": [["7", "x"]]},
     ],
 )
-def test_impossible_edits_are_rejected(edit: dict[str, Value]) -> None:
-    with pytest.raises(EditError):
+def test_impossible_edits_are_rejected(edit: dict[str, object]) -> None:
+    with pytest.raises(TreewrightError):
         edited(TEXT, edit)
 
 
@@ -189,7 +190,7 @@ def chain(n: int) -> str:
     ],
     ids=["tree", "merge", "delete", "enhanced"],
 )
-def test_an_edit_looks_at_each_line_a_few_times(edit: Callable[[int], dict[str, Value]], monkeypatch) -> None:
+def test_an_edit_looks_at_each_line_a_few_times(edit: Callable[[int], dict[str, object]], monkeypatch) -> None:
     looks = 0
 
     def counted(line: str) -> list[str]:

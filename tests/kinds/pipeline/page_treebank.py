@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import treewright as tw
 
-PAGE = Path(__file__).parents[1] / "data" / "page.txt"
+PAGE = Path(__file__).parents[2] / "data" / "page.txt"
 FOR_TRAINING = 38  # sentences; the others are for dev
 
 

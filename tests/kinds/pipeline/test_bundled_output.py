@@ -25,7 +25,7 @@ from treewright.steps.parser import Parser
 from treewright.treebank.files.reading import read_blocks
 
 EXPECTED = Path(__file__).parent / "expected"
-PAGE = Path(__file__).parents[1] / "data" / "page.txt"
+PAGE = Path(__file__).parents[2] / "data" / "page.txt"
 
 
 def words_alone() -> bytes:

@@ -44,7 +44,7 @@ def test_text_from_a_file_from_standard_input_and_from_the_command_line(model: P
 def test_a_sentence_of_one_word_is_a_text(model: Path) -> None:
     assert forms(succeed("parse", model, "Sang!")) in (["Sang", "!"], ["Sang!"])
     assert "".join(forms(succeed("parse", model, "今天天气很好。"))) == "今天天气很好。"
-    assert "Sang: the model cannot be read" in refuse("parse", "Sang")
+    assert "there is no file and no model called 'Sang'. Choose from english-fast, english" in refuse("parse", "Sang")
 
 
 def test_words_that_the_tagger_gave_no_features_are_no_reason_to_warn(model: Path) -> None:

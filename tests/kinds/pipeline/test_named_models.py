@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from treewright.errors import ModelFileError
 from treewright.steps.named_models import FOLDER, NamedModel, find_model, is_bundled, named_models
 
 
@@ -49,8 +50,8 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_bundled_models_come_first_then_installed_ones_by_name(site: Path) -> None:
     assert named_models() == [
-        NamedModel("english-fast", FOLDER / "english-fast.tw"),
-        NamedModel("english", FOLDER / "english.tw"),
+        NamedModel("english-fast", Path(FOLDER, "english-fast.tw")),
+        NamedModel("english", Path(FOLDER, "english.tw")),
         NamedModel("a", site / "model_of_a" / "model.tw", "", ""),
         NamedModel("b", site / "model_of_b" / "model.tw", "model-of-b", "2.0"),
     ]
@@ -61,9 +62,16 @@ def test_bundled_models_come_first_then_installed_ones_by_name(site: Path) -> No
 )
 def test_an_installed_model_is_found_by_its_own_name(site: Path, name: str, package: str | None) -> None:
     assert is_bundled(name) == (package is not None)
-    assert find_model(name) == (site / package / "model.tw" if package else name)
+    if package:
+        assert find_model(name) == str(site / package / "model.tw")
+        return
+    with pytest.raises(
+        ModelFileError, match=f"there is no file and no model called '{name}'. Choose from english-fast"
+    ):
+        find_model(name)
+    assert find_model(f"./{name}") == f"./{name}"
 
 
 def test_a_bundled_model_is_found_before_an_installed_one(site: Path) -> None:
-    assert find_model("english") == FOLDER / "english.tw"
+    assert find_model("english") == str(Path(FOLDER, "english.tw"))
     assert not is_bundled("../english")

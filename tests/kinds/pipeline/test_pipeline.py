@@ -10,7 +10,7 @@ from treewright.treebank.blocks.block import Block
 
 import treewright as tw
 from tests.toy import DEV, TEST, TRAIN
-from treewright.apps.cli.training_progress import PlainProgress
+from treewright.apps.cli.training_progress import TrainingProgress
 from treewright.errors import CombinationError, FeatureModelError, ModelFileError, TreebankError
 from treewright.kinds.pipeline.training import jackknifed
 from treewright.kinds.tagger.recipe import TaggerRecipe
@@ -121,7 +121,7 @@ def test_jackknifing_tags_every_word_once() -> None:
 def test_a_treebank_too_small_for_the_parts_is_rejected_before_anything_is_trained(capsys) -> None:
     sentence = b"1\tHi\thi\tINTJ\t_\t_\t0\troot\t_\t_\n\n"
     with pytest.raises(CombinationError, match="too small to be cut into 4 parts: use --jackknife 0"):
-        tw.train_pipeline(3 * sentence, observer=PlainProgress())
+        tw.train_pipeline(3 * sentence, observer=TrainingProgress())
     assert "round" not in capsys.readouterr().err
 
 

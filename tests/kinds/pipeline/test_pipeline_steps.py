@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 import pytest
 from treewright.treebank.blocks.block import Block, Layout
-from treewright.treebank.files.text_reading import TextReading
 
 import treewright as tw
 from tests.kinds.pipeline.page_treebank import page_treebank
 from treewright.errors import CombinationError, ModelFileError, TreebankError
 from treewright.kinds.tokenizer.excerpt import Excerpt
-from treewright.steps.call import TAGS, TEXT, Call
-from treewright.steps.parser import Parser
+from treewright.steps.call import PLAIN, TAGS, TEXT, Call
+from treewright.steps.loading import step_of
 from treewright.steps.pipeline import Pipeline
+from treewright.steps.step import Step
+from treewright.steps.text import GivenText, blocks_of, split, split_text
 from treewright.training.observer import TrainingObserver
 from treewright.treebank.files.reading import read_blocks
+from treewright.treebank.files.sentence_names import PLAIN_NAMES
+from treewright.treebank.files.source import open_input
 from treewright.treebank.formats.conllu import CONLLU
 
 SENTENCE = "# sent_id = {0}\n1\tBen\t_\t{1}\t_\t_\t_\t_\t_\t_\n2\tasked\t_\t{2}\t_\t_\t_\t_\t_\t_\n\n"
@@ -35,9 +39,16 @@ def page_pipeline() -> Pipeline:
 
 def without(*steps: str) -> Pipeline:
     """Return the pipeline without some of its steps."""
-    whole = page_pipeline()
-    tokenizer = None if "tokenizer" in steps else whole.tokenizer
-    return Pipeline(tokenizer, None if "tagger" in steps else whole.tagger, whole.parser, whole.info)
+    return page_pipeline().without(steps)
+
+
+def parser_of(pipeline: Pipeline) -> Step:
+    return pipeline.steps["parser"]
+
+
+def ready(pipeline: Pipeline, block: Block, call: Call = PLAIN) -> Block:
+    """Return a block as it reaches the parser."""
+    return pipeline.prepared(block, call)[0]
 
 
 def block_of(*tags: str, first_line: int = 1) -> Block:
@@ -74,44 +85,49 @@ def test_what_a_pipeline_lacks_without_a_step() -> None:
 @pytest.mark.parametrize("steps", [(), ("tokenizer",), ("tagger",), ("tokenizer", "tagger")])
 def test_a_file_keeps_the_steps_that_there_are(steps: tuple[str, ...]) -> None:
     header, arrays = without(*steps).to_file()
-    assert [*header["settings"]] == ["parser", "tokenizer", "tagger"]
-    for name in ("tokenizer", "tagger"):
-        assert (header["settings"][name] is None) == (name in steps)
-    again = Pipeline.from_file(
-        header, {name: memoryview(bytes(memoryview(data))) for name, (_, data) in arrays.items()}
+    left = [name for name in ("tokenizer", "tagger", "parser") if name not in steps]
+    assert [step["name"] for step in header["steps"]] == left
+    assert {name.partition(".")[0] for name in arrays} == set(left)
+    again = step_of(
+        json.loads(json.dumps(header)),
+        {name: memoryview(bytes(memoryview(data))) for name, (_, data) in arrays.items()},
     )
-    assert again.steps == [name for name in ("tokenizer", "tagger", "parser") if name not in steps]
-    assert (again.tokenizer is None, again.tagger is None) == ("tokenizer" in steps, "tagger" in steps)
+    assert [*again.steps] == left
 
 
-def test_a_pipeline_within_a_pipeline_is_refused() -> None:
-    header, arrays = page_pipeline().to_file()
-    nested = {**header, "settings": {**header["settings"], "parser": header}}
-    with pytest.raises(ModelFileError, match=r"^a pipeline within a pipeline$"):
-        Pipeline.from_file(nested, {name: memoryview(bytes(memoryview(data))) for name, (_, data) in arrays.items()})
+@pytest.mark.parametrize(
+    ("names", "kind", "said"),
+    [
+        (["a", "b"], "pipeline", "steps has a pipeline within the pipeline"),
+        (["a", "a"], "tagger", "steps has a name twice"),
+        ([], "tagger", "steps is not a list of 1 to 64 items"),
+    ],
+)
+def test_steps_that_a_file_cannot_have(names: list[str], kind: str, said: str) -> None:
+    header, _ = page_pipeline().to_file()
+    steps = [{"name": name, "kind": kind} for name in names]
+    with pytest.raises(ModelFileError, match=rf"^the model is damaged: {said}"):
+        step_of({**header, "steps": steps}, {})
 
 
 def test_details_tell_of_each_step() -> None:
     pipeline = page_pipeline()
-    tokenizer, tagger = pipeline.tokenizer, pipeline.tagger
-    assert tokenizer is not None
-    assert tagger is not None
     assert pipeline.details() == {
         "steps": ["tokenizer", "tagger", "parser"],
-        "tokenizer": {
-            "features": len(tokenizer.weights),
-            "multiword_forms": len(tokenizer.settings["multiwords"]["forms"]),
-        },
-        "tagger": {
-            "columns": ["LEMMA", "UPOS", "XPOS", "FEATS"],
-            "tags": len(tagger.tags),
-            "features": len(tagger.weights),
-            "known_words": len(tagger.lexicon),
-        },
-        "parser": pipeline.parser.details(),
+        **{name: step.details() for name, step in pipeline.steps.items()},
     }
-    assert without("tokenizer", "tagger").details() == {"steps": ["parser"], "parser": pipeline.parser.details()}
-    assert repr(pipeline) == f"<Pipeline: tokenizer, tagger, {pipeline.parser!r}>"
+    tokenizer = pipeline.details()["tokenizer"]
+    assert tokenizer["multiword_forms"] == len(pipeline.steps["tokenizer"].settings["multiwords"]["forms"])
+    tagger: Any = pipeline.steps["tagger"]
+    assert tagger.details() == {
+        "columns": ["LEMMA", "UPOS", "XPOS", "FEATS"],
+        "tags": len(tagger.tags),
+        "features": len(tagger.weights),
+        "known_words": len(tagger.lexicon),
+    }
+    parser = parser_of(pipeline)
+    assert without("tokenizer", "tagger").details() == {"steps": ["parser"], "parser": parser.details()}
+    assert repr(pipeline) == f"<Pipeline: tokenizer, tagger, {parser!r}>"
 
 
 @pytest.mark.parametrize(
@@ -126,73 +142,66 @@ def test_the_tagger_works_where_no_word_has_a_tag_or_where_it_is_asked_to(
     for method in ("trees", "annotate"):
         spy = Asked(b"")
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(pipeline.parser, method, spy)
+            patch.setattr(parser_of(pipeline), method, spy)
             getattr(pipeline, method)(block, options)
         ((seen, passed),) = spy.calls
         assert (given in tags_in(seen)) != tagged
-        assert passed == Call(tag=tagged, k_best=3)
-    assert (given in tags_in(pipeline.ready(block, options))) != tagged
-    assert tags_in(without("tagger").ready(block, options)) == [given] * 4
+        assert passed.tags_are_guesses == tagged
+        assert passed.filled == (frozenset(("LEMMA", "UPOS", "XPOS", "FEATS")) if tagged else frozenset())
+        assert passed.k_best == 3
+    assert (given in tags_in(ready(pipeline, block, options))) != tagged
+    assert tags_in(ready(without("tagger"), block, options)) == [given] * 4
 
 
 def test_without_a_tagger_the_parser_corrects_no_tags(monkeypatch: pytest.MonkeyPatch) -> None:
     pipeline, block, spy = without("tagger"), block_of("_"), Asked(b"")
-    monkeypatch.setattr(pipeline.parser, "annotate", spy)
-    pipeline.annotate(block, Call(tag=True))
-    assert spy.calls == [(block, Call(tag=False))]
+    monkeypatch.setattr(parser_of(pipeline), "annotate", spy)
+    pipeline.annotate(block, PLAIN)
+    ((seen, passed),) = spy.calls
+    assert (seen, passed.tags_are_guesses) == (block, False)
 
 
 def test_the_best_trees_are_those_of_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
     pipeline, block, options, spy = without(), block_of("NOUN", "VERB"), Call(k_best=2), Asked(["a tree"])
-    monkeypatch.setattr(pipeline.parser, "best_trees", spy)
+    monkeypatch.setattr(parser_of(pipeline), "best_trees", spy)
     assert pipeline.best_trees(block, 1, options) == ["a tree"]
     assert spy.calls == [(block, 1, options)]
 
 
-def test_what_makes_a_parser_ready_hears_of_the_options(monkeypatch: pytest.MonkeyPatch) -> None:
-    pipeline, options = without(), Call(keep_arcs=True)
-    block = block_of("X")
-    spy = Asked(block)
-    monkeypatch.setattr(pipeline.parser, "ready", spy)
-    pipeline.ready(block, options)
-    assert spy.calls == [(block, options)]
-
-
 def test_xpos_alone_is_a_tag_too() -> None:
     block = Block(XPOS_ALONE.encode(), CONLLU, "made")
-    assert page_pipeline().ready(block).data == block.data
-    assert page_pipeline().ready(block, Call(tag=True)).data != block.data
+    assert ready(page_pipeline(), block).data == block.data
+    assert ready(page_pipeline(), block, Call(tag=True)).data != block.data
 
 
 def test_what_has_no_words_and_what_has_no_columns_for_tags_is_not_tagged() -> None:
     empty = Block(b"", CONLLU, "empty")
-    assert page_pipeline().ready(empty) is empty
-    assert page_pipeline().ready(empty, Call(tag=True)) is empty
+    assert ready(page_pipeline(), empty) is empty
+    assert ready(page_pipeline(), empty, Call(tag=True)) is empty
     bare = Block(b"1\tBen\t0\troot\n\n", Layout("bare", ("ID", "FORM", "HEAD", "DEPREL")), "bare")
-    assert page_pipeline().ready(bare) is bare
+    assert ready(page_pipeline(), bare) is bare
     for column in ("UPOS", "XPOS"):  # wherever it stands
         first = Block(b"_\t1\tBen\t0\troot\n\n", Layout("first", (column, "ID", "FORM", "HEAD", "DEPREL")), "first")
-        assert page_pipeline().ready(first).value(0, 0) != b"_"
+        assert ready(page_pipeline(), first).value(0, 0) != b"_"
         given = Block(first.data.replace(b"_", b"X"), first.layout, "first")
-        assert page_pipeline().ready(given) is given
+        assert ready(page_pipeline(), given) is given
 
 
 def test_tags_may_stand_in_the_first_column(monkeypatch: pytest.MonkeyPatch) -> None:
     pipeline, spy = without(), Asked(b"")
-    monkeypatch.setattr(pipeline.parser, "annotate", spy)
+    monkeypatch.setattr(parser_of(pipeline), "annotate", spy)
     text = b"X\t1\tBen\t0\troot\n\n_\t1\tasked\t0\troot\n\n"
     pipeline.annotate(Block(text, Layout("first", ("UPOS", "ID", "FORM", "HEAD", "DEPREL")), "first"), Call())
-    assert [options.tag for _, options in spy.calls] == [False, True]
+    assert [options.tags_are_guesses for _, options in spy.calls] == [False, True]
 
 
 def test_columns_that_the_tagger_fills_are_not_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     pipeline, options, spy = without(), Call(k_best=2), Asked(["UPOS"])
-    monkeypatch.setattr(pipeline.parser, "missing", spy)
+    monkeypatch.setattr(parser_of(pipeline), "missing", spy)
     assert pipeline.missing(block_of("_"), options) == []
-    assert spy.calls == []
     tagged = block_of("X")
     assert pipeline.missing(tagged, options) == ["UPOS"]
-    assert spy.calls == [(tagged, options)]
+    assert spy.calls[-1] == (tagged, options)
     assert without("tagger").missing(block_of("_"), options) == ["UPOS"]
 
 
@@ -211,7 +220,7 @@ def test_sentences_are_tagged_or_not_one_by_one(tags: str) -> None:
 
 def test_pieces_of_a_block_know_where_they_come_from(monkeypatch: pytest.MonkeyPatch) -> None:
     pipeline, spy = without(), Asked(b".")
-    monkeypatch.setattr(pipeline.parser, "annotate", spy)
+    monkeypatch.setattr(parser_of(pipeline), "annotate", spy)
     assert pipeline.annotate(block_of(*"_XX_", first_line=9), Call()) == b"..."
     places = [(block.source, block.first_line, block.n_sentences) for block, _ in spy.calls]
     assert places == [("made.conllu", 9, 1), ("made.conllu", 13, 2), ("made.conllu", 21, 1)]
@@ -250,36 +259,42 @@ def forms_in(blocks: Iterable[Block]) -> list[list[str]]:
     ]
 
 
+def read(source: Any, format: str | None = None, call: Call = PLAIN) -> list[Block]:
+    return list(blocks_of(page_pipeline(), source, format, call))
+
+
+def read_text(
+    step: Step, text: bytes, layout: str = "raw", call: Call = PLAIN, excerpt: Excerpt | None = None
+) -> list[Block]:
+    return list(split(step, GivenText(open_input(text), layout, PLAIN_NAMES, excerpt), call))
+
+
 def test_what_is_in_no_treebank_format_is_text() -> None:
-    pipeline = page_pipeline()
     words = [["Ben", "asked"]]
-    assert forms_in(pipeline.read_blocks(b"Ben asked")) == words
-    assert forms_in(pipeline.read_blocks(SENTENCE.format(1, "X", "X").encode())) == words
-    assert forms_in(pipeline.read_blocks(b"Ben asked", "horizontal")) == words
-    assert forms_in(pipeline.read_blocks(b"Ben\nasked\n", "vertical")) == words
-    assert forms_in(pipeline.read_blocks(b"Ben asked\nhim\n\n", "vertical")) == [["Ben asked", "him"]]
-    assert forms_in(pipeline.read_blocks(b"Ben asked\nBen\n", "presegmented")) == [*words, ["Ben"]]
-    assert forms_in(pipeline.read_blocks(b"Ben\tasked\n", "text")) == words
-    assert forms_in(pipeline.read_blocks(b"1\tBen" + b"\t_" * 8 + b"\n\n", "conllx")) == [["Ben"]]
-    assert forms_in(pipeline.read_blocks([block_of("X")])) == words
-    as_conllx = list(pipeline.read_blocks(b"1\tBen" + b"\t_" * 8 + b"\n\n", "conllx"))
+    assert forms_in(read(b"Ben asked")) == words
+    assert forms_in(read(SENTENCE.format(1, "X", "X").encode())) == words
+    assert forms_in(read(b"Ben asked", "horizontal")) == words
+    assert forms_in(read(b"Ben\nasked\n", "vertical")) == words
+    assert forms_in(read(b"Ben asked\nhim\n\n", "vertical")) == [["Ben asked", "him"]]
+    assert forms_in(read(b"Ben asked\nBen\n", "presegmented")) == [*words, ["Ben"]]
+    assert forms_in(read(b"Ben\tasked\n", "text")) == words
+    assert forms_in(read([block_of("X")])) == words
+    as_conllx = read(b"1\tBen" + b"\t_" * 8 + b"\n\n", "conllx")
+    assert forms_in(as_conllx) == [["Ben"]]
     assert [block.layout.name for block in as_conllx] == ["conllx"]
     given = list(read_blocks(page_treebank()[1]))
-    assert forms_in(pipeline.read_blocks(iter(tw.read(page_treebank()[1])))) == forms_in(given)
+    assert forms_in(read(iter(tw.read(page_treebank()[1])))) == forms_in(given)
 
 
-@pytest.mark.parametrize(
-    ("reading", "name"), [(TextReading(ranges=True), "ranges"), (TextReading(newlines="space"), "newlines")]
-)
-def test_what_is_for_raw_text_alone_is_refused_for_a_treebank(reading: TextReading, name: str) -> None:
+@pytest.mark.parametrize(("call", "name"), [(Call(ranges=True), "ranges"), (Call(newlines="ignore"), "newlines")])
+def test_what_is_for_raw_text_alone_is_refused_for_a_treebank(call: Call, name: str) -> None:
     with pytest.raises(CombinationError, match=f"{name} is for raw text, and this is a treebank: leave it out"):
-        page_pipeline().read_blocks(SENTENCE.format(1, "X", "X").encode(), reading=reading)
+        read(SENTENCE.format(1, "X", "X").encode(), call=call)
 
 
 def test_ranges_reach_the_tokeniser_and_given_tokens() -> None:
-    reading = TextReading(ranges=True)
     for format in (None, "horizontal", "vertical", "presegmented"):
-        (block,) = page_pipeline().read_blocks(b"Ben\nasked\n", format, reading)
+        (block,) = read(b"Ben\nasked\n", format, Call(ranges=True))
         assert b"TokenRange=0:3" in block.data
     ranges = [word.misc.get("TokenRange") for word in next(page_pipeline().parse_text("Ben asked", ranges=True))]
     assert ranges == ["0:3", "4:9"]
@@ -287,35 +302,37 @@ def test_ranges_reach_the_tokeniser_and_given_tokens() -> None:
 
 
 def test_an_excerpt_counts_on_from_the_text_before_it() -> None:
-    excerpt, reading = Excerpt(b"x", b"", 10, 2, True, False), TextReading(ranges=True)
+    excerpt = Excerpt(b"x", b"", 10, 2, True, False)
     for layout in ("raw", "horizontal", "vertical"):
-        (block,) = page_pipeline().read_text(b"Ben\n", layout, reading, excerpt)
+        (block,) = read_text(page_pipeline(), b"Ben\n", layout, Call(ranges=True), excerpt)
         assert b"TokenRange=10:13" in block.data
 
 
 def test_a_sentence_to_parse() -> None:
     pipeline = page_pipeline()
-    assert forms_in([pipeline.block_of(" Ben \n asked ")]) == [["Ben", "asked"]]
-    assert forms_in([pipeline.block_of(SENTENCE.format(1, "X", "X"))]) == [["Ben", "asked"]]
+    for given in (" Ben \n asked ", SENTENCE.format(1, "X", "X")):
+        assert [word.form for word in pipeline.parse(given)] == ["Ben", "asked"]
     with pytest.raises(TreebankError, match=r"^no words in it. Give a sentence to parse$"):
-        pipeline.block_of(" \n")
+        pipeline.parse(" \n")
 
 
 def test_text_needs_a_tokeniser() -> None:
     bare = without("tokenizer")
-    for split in (lambda: bare.split_text("Ben asked", TextReading()), lambda: bare.read_text(b"Ben asked")):
+    ways = (
+        lambda: split_text(bare, "Ben asked", PLAIN, PLAIN_NAMES),
+        lambda: read_text(bare, b"Ben asked"),
+        lambda: bare.split("Ben asked", PLAIN, PLAIN_NAMES),
+        lambda: list(bare.blocks(GivenText(open_input(b"Ben asked")), PLAIN)),
+    )
+    for way in ways:
         with pytest.raises(CombinationError, match="raw text needs a tokeniser, which this model lacks"):
-            split()
-    assert bare.sentence_ends("Ben asked.") is None
-    assert forms_in(bare.read_text(b"Ben asked\n", "horizontal")) == [["Ben", "asked"]]
-    whole = page_pipeline()
-    assert whole.tokenizer is not None
-    assert whole.sentence_ends("Ben asked. He left.") == whole.tokenizer.sentence_ends("Ben asked. He left.") != []
-    assert whole.split_text("Ben asked", TextReading())[1] == 1
+            way()
+    assert forms_in(read_text(bare, b"Ben asked\n", "horizontal")) == [["Ben", "asked"]]
+    with pytest.raises(CombinationError, match="raw text needs a tokeniser"):
+        read_text(without("tokenizer", "tagger"), b"Ben asked\n", "horizontal")
+    assert split_text(page_pipeline(), "Ben asked", PLAIN, PLAIN_NAMES)[1] == 1
 
 
-def test_a_pipeline_is_a_parser() -> None:
+def test_features_are_those_of_the_parser() -> None:
     pipeline = page_pipeline()
-    assert isinstance(pipeline, Parser)
-    assert pipeline.move_maker is pipeline.parser.move_maker
-    assert pipeline.feature_text == pipeline.parser.feature_text != ""
+    assert pipeline.feature_text == parser_of(pipeline).feature_text != ""

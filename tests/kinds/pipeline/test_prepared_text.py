@@ -50,7 +50,7 @@ from treewright.kinds.tokenizer.restoring import restored_text
 from treewright.kinds.tokenizer.unusual_tokens import KINDS, kinds_kept_whole, with_unusual_tokens
 from treewright.treebank.formats.conllu import CONLLU
 
-PAGE = Path(__file__).parents[1] / "data" / "page.txt"
+PAGE = Path(__file__).parents[2] / "data" / "page.txt"
 EXPECTED = Path(__file__).parent / "expected" / "prepared-text.txt"
 MARKS = ("", "|", "¶")
 CHINESE = "今天天气很好。我们去公园，你们呢？孩子们都来了。“好！”他说。明天也去。"

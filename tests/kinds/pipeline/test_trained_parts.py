@@ -30,7 +30,8 @@ from tests.toy import TRAIN
 from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tagger.training import column_accuracy, train_tagger
 from treewright.kinds.tokenizer.raw_text import raw_text
-from treewright.steps.parser import Parser, TypedArrays
+from treewright.steps.contract import TypedArrays
+from treewright.steps.step import Step
 from treewright.treebank.files.reading import read_blocks
 
 EXPECTED = Path(__file__).parent / "expected" / "trained-parts.txt"
@@ -50,11 +51,11 @@ def made_up_clusters() -> WordClusters:
     return WordClusters(keys, array("H", found.values()), array("I", range(4)), array("B", [2] * 4), "made up")
 
 
-def parts_of(parser: Parser) -> Iterator[tuple[str, object]]:
+def parts_of(parser: Step) -> Iterator[tuple[str, object]]:
     """Yield the names and values of what a model file keeps, but for what says how it came to be."""
     header, arrays = parser.to_file()
-    for name, settings in header["settings"].items():
-        yield f"{name} settings", settings if name != "parser" else settings["settings"]
+    for step in header["steps"]:
+        yield f"{step['name']} settings", step["settings"]
     yield from joined(arrays)
 
 
@@ -72,7 +73,7 @@ def pipeline(**options: Any) -> Iterator[tuple[str, object]]:
 
 
 @cache
-def trained_pipeline(**options: Any) -> Parser:
+def trained_pipeline(**options: Any) -> Step:
     return tw.train(*page_treebank(), pipeline=True, **SHORT | options)
 
 
@@ -99,8 +100,9 @@ def tagger(**options: Any) -> Iterator[tuple[str, object]]:
     trained = train_tagger(
         in_blocks(train[0], 7), TaggerRecipe(**{"iterations": 2} | options), clusters=made_up_clusters()
     )
-    yield "settings", trained.settings()
-    yield from joined(trained.arrays())
+    header, arrays = trained.to_file()
+    yield "settings", header["settings"]
+    yield from joined(arrays)
     scores = column_accuracy(trained, dev)
     yield "dev", {name: round(scores[name], 2) for name in sorted(SCORED)}
 

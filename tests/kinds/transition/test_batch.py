@@ -15,7 +15,7 @@ from tests.optional import needs
 from tests.toy import DEV, TEST, TRAIN
 from treewright.errors import CombinationError
 from treewright.features.bundled import load_feature_model
-from treewright.features.template_order import in_key_order
+from treewright.features.program import in_key_order
 from treewright.steps.parser import Parser
 from treewright.treebank.files.reading import read_blocks
 

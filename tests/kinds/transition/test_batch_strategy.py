@@ -16,7 +16,7 @@ from tests.toy import toy_parser
 from treewright.errors import CombinationError, FeatureModelError
 from treewright.features.bundled import load_feature_model
 from treewright.features.language import parse_model
-from treewright.features.template_order import in_key_order
+from treewright.features.program import in_key_order
 from treewright.kinds.transition import batch, dumping
 from treewright.kinds.transition.batch import BOTH, CONSTANT, BatchStrategy, for_all_decisions, has_lists
 from treewright.kinds.transition.machine_weights import MachineWeights

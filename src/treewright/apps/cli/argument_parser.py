@@ -7,7 +7,7 @@ everything.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from textwrap import wrap
 from typing import Any, NoReturn
@@ -25,16 +25,24 @@ class Topic:
 
     group: argparse._ArgumentGroup
     rare: set[argparse.Action] = field(default_factory=set)
+    brief: dict[argparse.Action, str] = field(default_factory=dict)
 
-    def add(self, *flags: str, common: bool = False, **settings: Any) -> None:
-        """Declare an option of the topic."""
+    def add(self, *flags: str, common: bool = False, brief: str = "", **settings: Any) -> None:
+        """Declare an option of the topic; ``brief``: its help where the page does not show all options."""
         action = self.group.add_argument(*flags, **settings)
         if not common:
             self.rare.add(action)
+        if brief:
+            self.brief[action] = brief
 
 
 class _Formatter(argparse.HelpFormatter):
-    """Wraps lines between words, so that names with hyphens can be copied."""
+    """Wraps lines between words, so that names with hyphens can be copied; may show what is said in ``brief``."""
+
+    brief: Mapping[argparse.Action, str] = {}
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        return self.brief.get(action, action.help)
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         return wrap(text, width, break_on_hyphens=False)
@@ -48,6 +56,7 @@ class ArgumentParser(argparse.ArgumentParser):
         self._positionals.title = "arguments"
         self._topics: dict[str, Topic] = {}
         self._words: Sequence[str] = ()
+        self.common_title = ""  # of the options that people use of all topics; without it, each topic has its own
         self._help = self.add_argument("-h", "--help", action=_Help, nargs="?", help="show this help")
 
     def topic(self, word: str, title: str) -> Topic:
@@ -68,17 +77,32 @@ class ArgumentParser(argparse.ArgumentParser):
                 self.error(f"{word!r} is no topic of the help: one page has all options")
             self.error(unknown("topic", word, self.topics))
         self._show_topics()
-        formatter = self._get_formatter()
+        formatter = _Formatter(self.prog)
         formatter.add_usage(self.usage_line(), (), ())
         if word in self._topics:
             self._add_group(formatter, self._topics[word].group, ())
             return formatter.format_help()
         formatter.add_text(self.description)
-        rare = {action for topic in self._topics.values() for action in topic.rare} if word is None else ()
-        for group in self._action_groups:
-            self._add_group(formatter, group, rare)
+        if word is None:
+            self._add_common(formatter)
+        else:
+            for group in self._action_groups:
+                self._add_group(formatter, group, ())
         formatter.add_text(self._more() if word is None else self.epilog)
         return formatter.format_help()
+
+    def _add_common(self, formatter: _Formatter) -> None:
+        """Add what people use: of many topics under one title, and in few words."""
+        rare = {action for topic in self._topics.values() for action in topic.rare}
+        formatter.brief = {action: text for topic in self._topics.values() for action, text in topic.brief.items()}
+        merged = [topic.group for topic in self._topics.values()] if self.common_title else []
+        for group in self._action_groups:
+            if group not in merged:
+                self._add_group(formatter, group, rare)
+        if merged:
+            formatter.start_section(self.common_title)
+            formatter.add_arguments(a for group in merged for a in group._group_actions if a not in rare)
+            formatter.end_section()
 
     def _show_topics(self) -> None:
         """Let the page say whether a topic may follow ``--help``, which is known when all options are declared."""
@@ -123,8 +147,8 @@ class ArgumentParser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """Parse what is known, and remember the words for messages."""
         self._words = args or ()
-        found, rest = super().parse_known_args(args, namespace)
-        return found, rest
+        known, rest = super().parse_known_args(args, namespace)
+        return known, rest
 
     def optional_arguments(self) -> list[str]:
         """Return the names of arguments without a flag that may be left out, or be several."""

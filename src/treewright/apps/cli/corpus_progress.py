@@ -1,4 +1,4 @@
-"""How a run over a corpus goes: a line that moves in a terminal, lines now and then elsewhere."""
+"""The progress of a run over a corpus: a line that moves in a terminal, lines now and then elsewhere."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import sys
 import time
 from typing import Any
 
-from treewright.apps.cli.experiment_progress import in_words
 from treewright.apps.cli.program import say
+from treewright.apps.cli.progress_display import in_words
 from treewright.apps.corpus.driver import Observer, Progress
 from treewright.apps.corpus.engines.engine import Engine
 from treewright.apps.corpus.plan import Part
@@ -16,18 +16,19 @@ EVERY = 30.0  # seconds between lines where nobody sees a line move
 MOVES = 0.2
 
 
-class ProgressLine(Observer):
-    """Says how far the run is, how fast, and how long it will take."""
+class CorpusProgress(Observer):
+    """Says how far the run is, how fast, and how long it will take; ``quiet``: only what went wrong."""
 
-    def __init__(self, moving: bool) -> None:
-        self._moving = moving
+    def __init__(self, quiet: bool) -> None:
+        self._quiet = quiet
+        self._moves = not quiet and sys.stderr is not None and sys.stderr.isatty()
         self._next = 0.0
 
     def started(self, progress: Progress, engine: Engine) -> None:
         """Say where to watch."""
-        if engine.described:
+        if engine.described and not self._quiet:
             say(engine.described)
-        self._next = time.monotonic() + (MOVES if self._moving else EVERY)
+        self._next = time.monotonic() + (MOVES if self._moves else EVERY)
 
     def happened(self, event: str, progress: Progress, part: Part | None, details: dict[str, Any]) -> None:
         """Say what a person should know: failures, attempts, warnings."""
@@ -36,23 +37,23 @@ class ProgressLine(Observer):
             self._line(f"warning: {details['message']}")
         elif event == "failed":
             self._line(f"part {number} is set aside: {details['reason']}")
-        elif event == "again":
+        elif event == "again" and not self._quiet:
             self._line(f"part {number} is tried again: {details['reason']}")
         self.waited(progress)
 
     def waited(self, progress: Progress) -> None:
         """Show how far it is, if it is time."""
-        if time.monotonic() < self._next:
+        if self._quiet or time.monotonic() < self._next:
             return
-        self._next = time.monotonic() + (MOVES if self._moving else EVERY)
+        self._next = time.monotonic() + (MOVES if self._moves else EVERY)
         self._show(progress)
 
     def ended(self, progress: Progress) -> None:
         """Show how it ended."""
-        if self._moving:
-            sys.stderr.write("\r\x1b[K")
+        if self._quiet:
+            return
         done = progress.before + progress.done
-        say(
+        self._line(
             f"{done:,} of {progress.parts:,} parts done ({progress.done:,} now), {progress.words:,} words,"
             f" {progress.words_per_second:,.0f} words/s"
         )
@@ -65,29 +66,13 @@ class ProgressLine(Observer):
         )
         text += f", {in_words(left)} to go" if left is not None else ""
         text += f", {progress.failed} failed" if progress.failed else ""
-        if self._moving:
+        if self._moves:
             sys.stderr.write(f"\r\x1b[K{text}")
             sys.stderr.flush()
         else:
             say(text)
 
     def _line(self, text: str) -> None:
-        if self._moving:
+        if self._moves:
             sys.stderr.write("\r\x1b[K")
         say(text)
-
-
-class Quiet(Observer):
-    """Says only what went wrong."""
-
-    def happened(self, event: str, progress: Progress, part: Part | None, details: dict[str, Any]) -> None:
-        """Show warnings and failures."""
-        if event == "warning":
-            say(f"warning: {details['message']}")
-        elif event == "failed" and part is not None:
-            say(f"part {part.number} is set aside: {details['reason']}")
-
-
-def progress_for(quiet: bool) -> Observer:
-    """Return what shows progress to whoever is watching."""
-    return Quiet() if quiet else ProgressLine(sys.stderr is not None and sys.stderr.isatty())

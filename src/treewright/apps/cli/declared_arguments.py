@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
 from treewright.apps.cli.argument_parser import ArgumentParser, Topic
-from treewright.options.flags import flags_of
-from treewright.options.option import Option, flag_of, options_of
+from treewright.options.option import Option, flag_of, flags_of, options_of
 from treewright.options.topics import COMMON, TOPICS, WORDS
 
 
@@ -16,14 +16,14 @@ def add_recipe_arguments(parser: ArgumentParser, leave_out: Container[str] = ())
     """Declare an argument for every option of a recipe, by topic."""
     from treewright.recipes.catalogue import all_options
 
-    listed = all_options()
-    for topic in TOPICS:
-        options = [one for name, one in listed.items() if one.first.topic == topic and name not in leave_out]
-        for option in options:
-            place = parser.topic(WORDS[topic], topic)
-            # To list learners, all installed packages are looked at.
-            values = () if callable(option.first.choices) else option.known_values()
-            _add(place, option.first, option.default_in_words, values, option.name in COMMON)
+    parser.common_title = "model and training"
+    options = [option for name, option in all_options().items() if name not in leave_out]
+    for option in sorted(options, key=lambda option: TOPICS.index(option.first.topic)):
+        first = option.first
+        topic = parser.topic(WORDS[first.topic], first.topic)
+        # To list learners, all installed packages are looked at.
+        values = () if option.name == "learner" else option.known_values()
+        _add(topic, first, option.default_in_words, values, option.name in COMMON)
 
 
 def add_option_arguments(
@@ -38,8 +38,8 @@ def add_option_arguments(
         parser.topic(word, title)
     for option in options_of(declared).values():
         if option.name not in leave_out:
-            place = parser.topic(*topics[option.topic])
-            _add(place, option, option.default_in_words, option.known_values(), option.name in common)
+            topic = parser.topic(*topics[option.topic])
+            _add(topic, option, option.default_in_words, option.known_values(), option.name in common)
 
 
 def given_options(arguments: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:
@@ -58,7 +58,9 @@ def _add(topic: Topic, option: Option, default: str, choices: tuple[str, ...], c
         shown = " (default: yes)" if option.default else ""
         topic.add(flag, action=action, default=argparse.SUPPRESS, help=help_text + shown, common=common)
         return
+    brief = help_text
     if default != "none":
+        brief = f"{help_text} (default: {_usual(default)})"
         help_text += f" (default: {default})"
     if option.many:
         settings = {"nargs": "+", "metavar": option.metavar, "default": argparse.SUPPRESS}
@@ -72,7 +74,13 @@ def _add(topic: Topic, option: Option, default: str, choices: tuple[str, ...], c
         default=argparse.SUPPRESS,
         help=help_text.replace("%", "%%"),
         common=common,
+        brief=brief.replace("%", "%%"),
     )
+
+
+def _usual(default: str) -> str:
+    """Return a default in few words: that of the usual parser, without those of other kinds and cases."""
+    return re.split("; | where | else ", default)[0].rstrip(",")
 
 
 class _Lines(argparse.Action):

@@ -1,4 +1,4 @@
-"""How the cells of an experiment go: a live table in a terminal, lines elsewhere."""
+"""The progress of an experiment: a live table in a terminal, lines elsewhere."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ import os
 import time
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from treewright.apps.cli.lines_above import LinesAbove
 from treewright.apps.cli.program import say
+from treewright.apps.cli.progress_display import ProgressDisplay, in_words
 from treewright.apps.experiments.cell import Cell
 from treewright.apps.experiments.runner import RunObserver
 from treewright.apps.experiments.tables import in_number
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 
 class TimeLeft:
-    """Guesses how long the cells that are left will take, by what like ones took."""
+    """Estimates how long the remaining cells will take, from how long similar ones took."""
 
     def __init__(self, cells: Sequence[Cell], jobs: int) -> None:
         self.left = {cell.key: cell for cell in cells}
@@ -54,20 +57,28 @@ def _work(cell: Cell) -> float:
     return (min(size, 1500.0 * sentences) if sentences else size) * cell.rounds
 
 
-def in_words(seconds: float) -> str:
-    """Return a time as people say it."""
-    minutes, rest = divmod(round(seconds), 60)
-    if minutes >= 60:
-        return f"{minutes // 60} h {minutes % 60:02d} min"
-    return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"
+class ExperimentProgress(ProgressDisplay, RunObserver):
+    """A line for every cell; on a terminal, above a table of the cells at work.
 
+    Whoever reports an event draws the table again, never a thread of rich: such a thread meets rows that come and go
+    while it reads them, and lines that are printed at the same moment lose each other.
+    """
 
-class PlainProgress(LinesAbove, RunObserver):
-    """A line for every cell."""
-
-    def __init__(self, jobs: int, varied: tuple[str, ...] = ()) -> None:
+    def __init__(self, jobs: int, varied: tuple[str, ...] = (), quiet: bool = False, moves: bool | None = None) -> None:
+        super().__init__(quiet, moves)
         self.jobs, self.varied = jobs, varied
         self.total = self.finished = self.failures = 0
+        self.running: dict[str, tuple[Cell, float, int, float | None]] = {}
+
+    def __enter__(self) -> Self:
+        if self.moves:
+            from rich.console import Console
+            from rich.live import Live
+
+            console = Console(stderr=True)
+            self.live = Live(console=console, transient=True, auto_refresh=False, get_renderable=self.table)
+            self.live.start()
+        return self
 
     def planned(self, cells: Sequence[Cell], finished: int) -> None:
         """Say what there is to do."""
@@ -76,92 +87,54 @@ class PlainProgress(LinesAbove, RunObserver):
         before = f", {finished} of them finished before" if finished else ""
         self.show(f"{in_number(self.total, 'cell')}{before}; {self.jobs} at a time")
 
+    def started(self, cell: Cell) -> None:
+        """Add a row."""
+        self.running[cell.key] = (cell, time.monotonic(), 0, None)
+        self.waited()
+
+    def round_done(self, cell: Cell, round: int, las: float | None) -> None:
+        """Change a row."""
+        self.running[cell.key] = (cell, self.running[cell.key][1], round, las)
+        self.waited()
+
+    def waited(self) -> None:
+        """Let the clocks go on."""
+        if self.live is not None:
+            self.live.refresh()
+
     def done(self, cell: Cell, result: dict[str, Any], seconds: float) -> None:
-        """Say what a cell gave."""
-        self.finished += 1
-        self.time_left.done(cell, seconds)
+        """Take the row away and say what the cell gave."""
+        self._finish(cell, seconds)
         scores = result["scores"]
         score = f"LAS {scores['las']:.2f}" if "las" in scores else f"F1 {scores['labelled_f1']:.2f}"
-        self.show(f"{self.place()} {self.name_of(cell)}: {score}, {in_words(seconds)}{self.rest()}")
+        rest = "" if self.moves else self.rest()
+        self.show(f"{self._counted()}{self._name_of(cell)}: {score}, {in_words(seconds)}{rest}")
 
     def failed(self, cell: Cell, error: str) -> None:
-        """Say why a cell has no result."""
+        """Take the row away and say why the cell has no result; this is said in any case."""
         self.failures += 1
-        self.finished += 1
-        self.time_left.done(cell, 0)
-        self.show(f"{self.place()} {self.name_of(cell)}: failed: {error}")
+        self._finish(cell, 0)
+        if self.quiet:
+            say(f"{self._name_of(cell)}: failed: {error}")
+        else:
+            self.show(f"{self._counted()}{self._name_of(cell)}: failed: {error}")
 
-    def name_of(self, cell: Cell) -> str:
+    def _finish(self, cell: Cell, seconds: float) -> None:
+        self.running.pop(cell.key, None)
+        self.finished += 1
+        self.time_left.done(cell, seconds)
+
+    def _name_of(self, cell: Cell) -> str:
         """Return what a cell is called in a line: by the options that are not the same in all cells."""
         return f"{cell.treebank.name}, {cell.label(self.varied)}, seed {cell.seed}"
 
-    def place(self) -> str:
-        """Return how far it is."""
-        return f"[{self.finished}/{self.total}]"
+    def _counted(self) -> str:
+        return f"[{self.finished}/{self.total}] "
 
     def rest(self) -> str:
         """Return how long it will still take."""
         guess = self.time_left.guess()
         return f"; left: about {in_words(guess)}" if self.time_left.left and guess is not None else ""
-
-
-class SilentProgress(PlainProgress):
-    """Says only what went wrong."""
-
-    def show(self, text: str) -> None:
-        """Say nothing."""
-
-    def failed(self, cell: Cell, error: str) -> None:
-        """Say why a cell has no result."""
-        say(f"{self.name_of(cell)}: failed: {error}")
-
-
-class RichProgress(PlainProgress):
-    """A table of the cells at work under the lines of those that are done.
-
-    Whoever reports an event redraws it, never a thread of rich: such a thread meets rows that come and go
-    while it reads them, and lines that are printed at the same moment lose each other.
-    """
-
-    def __init__(self, jobs: int, varied: tuple[str, ...] = ()) -> None:
-        super().__init__(jobs, varied)
-        self.running: dict[str, tuple[Cell, float, int, float | None]] = {}
-
-    def __enter__(self) -> RichProgress:
-        from rich.console import Console
-        from rich.live import Live
-
-        self.live = Live(console=Console(stderr=True), transient=True, auto_refresh=False, get_renderable=self.table)
-        self.live.start()
-        return self
-
-    def started(self, cell: Cell) -> None:
-        """Add a row."""
-        self.running[cell.key] = (cell, time.monotonic(), 0, None)
-        self.live.refresh()
-
-    def round_done(self, cell: Cell, round: int, las: float | None) -> None:
-        """Change a row."""
-        self.running[cell.key] = (cell, self.running[cell.key][1], round, las)
-        self.live.refresh()
-
-    def waited(self) -> None:
-        """Let the clocks go on."""
-        self.live.refresh()
-
-    def done(self, cell: Cell, result: dict[str, Any], seconds: float) -> None:
-        """Take the row away and say what the cell gave."""
-        self.running.pop(cell.key, None)
-        super().done(cell, result, seconds)
-
-    def failed(self, cell: Cell, error: str) -> None:
-        """Take the row away and say why."""
-        self.running.pop(cell.key, None)
-        super().failed(cell, error)
-
-    def rest(self) -> str:
-        """Nothing: the table says it."""
-        return ""
 
     def table(self) -> Any:
         """Return what is shown now."""
@@ -185,7 +158,7 @@ class RichProgress(PlainProgress):
         if not self.total:
             return rows
         failed = f", {self.failures} failed" if self.failures else ""
-        left = super().rest()
+        left = self.rest()
         bar = Table.grid(padding=(0, 1))
         bar.add_row(ProgressBar(self.total, self.finished, width=40), f"{self.finished}/{self.total}{failed}{left}")
         return Group(rows, bar)

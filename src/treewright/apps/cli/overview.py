@@ -27,7 +27,7 @@ GROUPS = {
     "research": {
         "experiment": "run a grid of trainings and compare what they give",
         "crossval": "cross-validate a parser on a treebank",
-        "presets": "list what training as in a paper sets, and where it says so",
+        "presets": "list what `train --as` sets, and where the paper says so",
         "features": "show, check and convert feature models",
     },
     "models and this program": {

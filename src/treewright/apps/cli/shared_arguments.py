@@ -8,7 +8,7 @@ GUESSED = "default: guessed"
 
 
 def add_choice(
-    place: argparse._ActionsContainer,
+    target: argparse._ActionsContainer,
     flag: str,
     choices: tuple[str, ...],
     what: str,
@@ -19,13 +19,13 @@ def add_choice(
     """Declare an option with values to choose from, which the help lists; ``usual``: the default in words."""
     listed = f": {', '.join(choices)}" if choices else ""
     help_text = f"{what}{listed} (default: {usual or default})"
-    place.add_argument(flag, choices=choices or None, default=default, metavar=metavar, help=help_text)
+    target.add_argument(flag, choices=choices or None, default=default, metavar=metavar, help=help_text)
 
 
-def add_number(place: argparse._ActionsContainer, flag: str, default: float, what: str, metavar: str = "N") -> None:
+def add_number(target: argparse._ActionsContainer, flag: str, default: float, what: str, metavar: str = "N") -> None:
     """Declare an option that is a number, whole if its default is."""
     help_text = f"{what} (default: {default:g})" if isinstance(default, float) else f"{what} (default: {default})"
-    place.add_argument(flag, type=type(default), default=default, metavar=metavar, help=help_text)
+    target.add_argument(flag, type=type(default), default=default, metavar=metavar, help=help_text)
 
 
 def add_treebanks(parser: argparse.ArgumentParser, purpose: str = "treebanks to learn from") -> None:
@@ -60,7 +60,7 @@ def add_output(parser: argparse.ArgumentParser, help: str = "file to write (defa
 
 
 def add_required_output(parser: argparse.ArgumentParser, metavar: str, help: str) -> None:
-    """Declare the file or folder to write, where there is no other place for results."""
+    """Declare the file or folder to write, where results have no other place."""
     parser.add_argument("-o", "--output", required=True, metavar=metavar, help=help)
 
 

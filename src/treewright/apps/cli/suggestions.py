@@ -1,4 +1,4 @@
-"""What is said of an option that a command does not have: what the same thing is called here, or how it is done.
+"""What to say about an option that a command does not have: what the same thing is called here, or how it is done.
 
 People come from other tools and type what these taught them. Only what is known to mean the same, or is spelt almost
 the same, is suggested: a wrong guess costs more time than none.
@@ -15,78 +15,41 @@ from treewright.recipes.synonyms import SYNONYMS
 if TYPE_CHECKING:
     from treewright.apps.cli.argument_parser import ArgumentParser
 
-_MODEL = ("model", "models", "teacher", "parser")
-_INPUT = ("input", "files", "treebank", "raw", "sentence", "gold")
-_PREDICTED = ("system", "first")
-_WORKERS = ("jobs", "threads")
-
-#: name elsewhere → names of our arguments that it may mean; of those that a command has, the first
-ARGUMENTS: dict[str, tuple[str, ...]] = {
-    "budget": ("time_limit",),
-    "conllu": _INPUT,
-    "cores": _WORKERS,
-    "corpus": _INPUT,
-    "cpu": _WORKERS,
-    "cpus": _WORKERS,
-    "data": _INPUT,
-    "development": ("dev",),
-    "eval_file": ("dev",),
-    "file": _INPUT,
-    "format": ("format", "to"),
-    "gold": ("gold", *_INPUT),
-    "gold_file": ("gold",),
-    "heldout": ("dev",),
-    "html": ("to", "output"),
-    "in": _INPUT,
-    "infile": _INPUT,
-    "informat": ("format",),
-    "input": _INPUT,
-    "input_file": _INPUT,
-    "input_format": ("format",),
-    "jobs": _WORKERS,
-    "json": ("json", "to"),
-    "kbest": ("k_best",),
-    "language": ("lang",),
-    "license": ("licence",),
-    "load": ("init_from", *_MODEL),
-    "model": _MODEL,
-    "model_file": _MODEL,
-    "multiple_roots": ("single_root",),
-    "n_best": ("k_best",),
-    "nbest": ("k_best",),
-    "n_process": _WORKERS,
-    "num_threads": _WORKERS,
-    "num_workers": _WORKERS,
-    "out": ("output",),
-    "outfile": ("output",),
-    "outformat": ("to",),
-    "output_dir": ("output",),
-    "output_file": ("output",),
-    "output_format": ("to",),
-    "parallel": _WORKERS,
-    "parser": ("parser", "system", *_MODEL),
-    "pred": _PREDICTED,
-    "predicted": _PREDICTED,
-    "prediction": _PREDICTED,
-    "processes": _WORKERS,
-    "resume": ("init_from",),
-    "save": ("output",),
-    "silent": ("quiet",),
-    "sys": _PREDICTED,
-    "system": _PREDICTED,
-    "system_file": _PREDICTED,
-    "test": _INPUT,
-    "text": _INPUT,
-    "text_file": _INPUT,
-    "train": _INPUT,
-    "train_file": _INPUT,
-    "training": _INPUT,
-    "treebank": _INPUT,
-    "valid": ("dev",),
-    "validation": ("dev",),
-    "workers": _WORKERS,
-    **{theirs: (ours,) for theirs, ours in SYNONYMS.items()},
-    "n_jobs": _WORKERS,
+_INPUT = "input files treebank raw sentence gold"
+_MODEL = "model models teacher parser"
+#: names of our arguments → names elsewhere that may mean them; of those that a command has, the first counts
+_THEIRS = {
+    _INPUT: "conllu corpus data file i in infile input input_file test text text_file train train_file training"
+    " treebank",
+    _MODEL: "model model_file model_name model_path m",
+    "dev": "dev_file development eval_file heldout valid validation",
+    "folds": "k_fold k_folds kfold n_folds n_splits",
+    "format to": "f format",
+    "format": "informat input_format",
+    "gold": "gold_file",
+    f"gold {_INPUT}": "gold",
+    f"init_from {_MODEL}": "load",
+    "init_from": "checkpoint continue continue_from finetune resume",
+    "jobs threads": "cores cpus j jobs n_jobs n_process num_threads num_workers parallel processes threads workers",
+    "json to": "json",
+    "k_best": "kbest n_best nbest",
+    "lang": "language",
+    "licence": "license",
+    "output": "model_dir o out outfile output_dir output_file save save_dir save_path",
+    f"parser system {_MODEL}": "parser",
+    "pipeline": "lemmatizer tagger tokenizer",
+    "presegmented": "no_ssplit one_sentence_per_line sentence_per_line ssplit",
+    "pretokenized": "no_tokenization no_tokenizer pretokenised skip_tokenization tokenised tokenized",
+    "quiet": "silent",
+    "single_root": "multiple_roots",
+    "system first": "pred predicted prediction sys system system_file",
+    "time_limit": "budget timeout",
+    "to output": "html",
+    "to": "outformat output_format",
+}
+#: name elsewhere → names of our arguments that it may mean
+ARGUMENTS = {name: (ours,) for name, ours in SYNONYMS.items()} | {
+    theirs: tuple(ours.split()) for ours, names in _THEIRS.items() for theirs in names.split()
 }
 #: where a command means something of its own: (command, name elsewhere) → our argument, maybe with its value
 OF_COMMANDS = {
@@ -96,36 +59,33 @@ OF_COMMANDS = {
     ("eval", "raw"): "raw_text",
     ("info", "config"): "print recipe",
     ("info", "features"): "print features",
-    ("analyze", "html"): "to html",
-    ("analyze", "json"): "to json",
-    ("trace", "json"): "to json",
-    ("trace", "html"): "to html",
     ("serve", "workers"): "jobs",
     ("trace", "features"): "top",
     ("trace", "graph"): "deps",
     ("analyze", "sentences"): "draw",
     ("show", "tags"): "below",
+    ("show", "format"): "to",
+    ("trace", "format"): "to",
     ("crossval", "keep_parses"): "output",
     ("tune", "speed"): "least_speed",
+    **{(command, form): f"to {form}" for command in ("analyze", "trace") for form in ("html", "json")},
     **{("show", kind): f"to {kind}" for kind in ("svg", "png", "pdf", "html", "tikz", "displacy", "brat")},
 }
-_LANGUAGE = "A parser has the language of the treebank that it was trained on: choose the treebank, or the model"
-_VERBOSE = "What a command does is shown as long as --quiet is not given"
-_DEVICE = "Networks are trained and run on processors: leave it out"
-#: name elsewhere → how the same is done here, where a command has no argument for it
-ADVICE = {
-    "debug": "TREEWRIGHT_DEBUG=1 before the command shows where a fault is",
-    "lang": _LANGUAGE,
-    "language": _LANGUAGE,
-    "verbose": _VERBOSE,
-    "device": _DEVICE,
-    "gpu": _DEVICE,
+#: how something is done here → names elsewhere of what commands have no argument for
+_ADVICE = {
+    "TREEWRIGHT_DEBUG=1 before the command shows where a fault is": "debug",
+    "A parser has the language of its treebank: choose the treebank, or the model": "lang language",
+    "A command shows what it does unless --quiet is given": "v verbose",
+    "Networks are trained and run on processors: leave it out": "cpu cuda device gpu",
+    "With --dev, the best round is kept; --time-limit ends a training": "early_stopping patience",
+    "A model splits raw text if it has a tokeniser: leave it out": "tokenise tokenize",
 }
+ADVICE = {name: advice for advice, names in _ADVICE.items() for name in names.split()}
 _PLACES = ("first", "second", "third")
 
 
 def no_option(parser: ArgumentParser, flag: str) -> str:
-    """Return what to say of an option that a command does not have."""
+    """Return what to say about an option that a command does not have."""
     hint = _hint(parser, flag)
     return f"there is no option {flag}{f'. {hint}' if hint else ''}"
 
@@ -135,7 +95,9 @@ def _hint(parser: ArgumentParser, flag: str) -> str:
     command = parser.prog.split()[-1]
     ours, _, value = OF_COMMANDS.get((command, name), "").partition(" ")
     actions = {action.dest: action for action in parser._actions}
-    action = next((actions[each] for each in (ours, *ARGUMENTS.get(name, ())) if each in actions), None)
+    if name == "format" and not ours and {"format", "to"} <= actions.keys():
+        return "Did you mean --from (what is read) or --to (what is written)?"
+    action = next((actions[each] for each in (ours, *ARGUMENTS.get(name, ()), name) if each in actions), None)
     if action is not None:
         return _in_words(parser, action, value)
     if name in ADVICE:

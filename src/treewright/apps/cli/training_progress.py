@@ -1,20 +1,15 @@
-"""How training shows itself: a bar with time left on a terminal, a line per round elsewhere."""
+"""The progress of a training: a line per round; on a terminal, above a bar with the time left."""
 
 from __future__ import annotations
 
-from treewright.apps.cli.lines_above import LinesAbove
+from treewright.apps.cli.progress_display import ProgressDisplay
 from treewright.training.observer import RoundReport, TrainingObserver
 
 
-class Silence(LinesAbove, TrainingObserver):
-    """Says nothing."""
+class TrainingProgress(ProgressDisplay, TrainingObserver):
+    """Lines and a bar, on standard error."""
 
-
-class PlainProgress(Silence):
-    """A line per round, on standard error."""
-
-    def __init__(self) -> None:
-        self._read = ""
+    _read = ""
 
     def prepared(self, step: str, sentences: int, words: int, notes: list[str]) -> None:
         """Say what was read, once if several steps learn from the same."""
@@ -23,28 +18,14 @@ class PlainProgress(Silence):
             self.show(text)
         self._read = text
 
-    def round_done(self, report: RoundReport) -> None:
-        """Say what the round gave."""
-        self.show(line_of(report))
-
-    def interrupted(self, rounds: int) -> None:
-        """Say that the best so far is kept."""
-        self.show(f"interrupted after {rounds} round{'s' * (rounds != 1)}: keeping the best so far")
-
-
-class RichProgress(PlainProgress):
-    """The same lines above a bar with the time left."""
-
-    def _start(self) -> None:
-        from rich.progress import TaskProgressColumn, TimeRemainingColumn
-
-        self.start_bar("", 1, TaskProgressColumn(), TimeRemainingColumn())
-
     def begun(self, step: str, sentences: int) -> None:
         """Start the bar for a step of the training."""
-        if self.live is None:
-            self._start()
-        self.live.update(self.task, description=step, total=sentences, completed=0)
+        if self.moves and self.live is None:
+            from rich.progress import TaskProgressColumn, TimeRemainingColumn
+
+            self.start_bar("", 1, TaskProgressColumn(), TimeRemainingColumn())
+        if self.live is not None:
+            self.live.update(self.task, description=step, total=sentences, completed=0)
 
     def advanced(self, sentences: int) -> None:
         """Move the bar."""
@@ -52,10 +33,14 @@ class RichProgress(PlainProgress):
             self.live.advance(self.task, sentences)
 
     def round_done(self, report: RoundReport) -> None:
-        """Say what the round gave and name the next."""
-        super().round_done(report)
+        """Say what the round gave, and name the next."""
+        self.show(line_of(report))
         if self.live is not None:
             self.live.update(self.task, description=f"{report.step}, round {min(report.round + 1, report.of)}")
+
+    def interrupted(self, rounds: int) -> None:
+        """Say that the best so far is kept."""
+        self.show(f"interrupted after {rounds} round{'s' * (rounds != 1)}: keeping the best so far")
 
 
 def line_of(report: RoundReport) -> str:

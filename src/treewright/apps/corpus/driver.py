@@ -48,7 +48,7 @@ class Progress:
 
     @property
     def share(self) -> float:
-        """How much of the bytes is finished, of 1."""
+        """The share of the bytes that is finished, from 0 to 1."""
         return (self.bytes_before + self.bytes_done) / max(1, self.bytes)
 
     @property

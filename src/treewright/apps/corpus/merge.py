@@ -6,7 +6,6 @@ here they get those of the whole.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -14,7 +13,7 @@ from typing import Any, NamedTuple
 from treewright.apps.corpus.part_output import SENTENCES, WORDS
 from treewright.apps.corpus.plan import CorpusPlan, Part
 from treewright.apps.corpus.reading import id_prefix, named
-from treewright.apps.corpus.storage import local_output, open_bytes
+from treewright.apps.corpus.storage import checksum, local_output, open_bytes
 from treewright.apps.corpus.store import Record, RunStore
 from treewright.errors import TreewrightError
 from treewright.treebank.files.output import open_output
@@ -91,11 +90,7 @@ def _pieces(plan: CorpusPlan, store: RunStore, settings: dict[str, Any], skip_fa
 
 
 def _check(path: str, record: Record) -> None:
-    digest = hashlib.sha256()
-    with open_bytes(path) as file:
-        while piece := file.read(PIECE):
-            digest.update(piece)
-    if digest.hexdigest() != record.get("sha256"):
+    if checksum(path)[0] != record.get("sha256"):
         raise TreewrightError(
             f"{path}: has changed since it was written. Remove it, and run the plan again: only this part is done"
         )

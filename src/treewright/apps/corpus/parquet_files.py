@@ -32,8 +32,8 @@ def opened(path: str, file: Any) -> Any:
     parquet = _parquet()
     try:
         return parquet.ParquetFile(file)
-    except Exception as error:  # pyarrow.ArrowInvalid and others
-        raise TreebankError(f"no Parquet file ({error})", source=path, remedy="Copy it again.") from None
+    except (OSError, ValueError, NotImplementedError) as error:  # pyarrow's errors are of these types
+        raise TreebankError(f"not a Parquet file ({error})", source=path, remedy="Copy it again.") from None
 
 
 def groups_of(path: str, header: Header) -> list[RowGroup]:

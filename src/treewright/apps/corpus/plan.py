@@ -1,7 +1,7 @@
 """The plan of a corpus: a file of JSON lines that says what the parts are.
 
 The first line is the header: what the inputs are taken for. Then comes one line for each part: where it is, its
-checksum, and the counters at its start. The last line counts the parts, so that a plan that lost its end is noticed.
+checksum, and the counters at its start. The last line counts the parts, so that a truncated plan is noticed.
 A plan is read line by line: memory does not grow with the number of parts.
 """
 
@@ -75,7 +75,7 @@ class Part:
         return self.kind != TREEBANK
 
     def line(self) -> str:
-        """Return the part as a line of the plan, without what is as usual."""
+        """Return the part as a line of the plan, without values that are defaults."""
         values = {each.name: getattr(self, each.name) for each in fields(self)}
         usual = {each.name: each.default for each in fields(self)}
         kept = {name: value for name, value in values.items() if value != usual[name]}
@@ -84,7 +84,7 @@ class Part:
 
 @dataclass(frozen=True)
 class CorpusPlan:
-    """A plan that was read once and found whole; ``parts`` reads them again, one by one."""
+    """A plan that was read once and found complete; ``parts`` reads them again, one by one."""
 
     path: str
     header: Header
@@ -112,7 +112,7 @@ class CorpusPlan:
                 n_parts += 1
                 n_bytes += part.end - part.start
         if end != n_parts:
-            raise PlanError(path, 0, "the plan is not whole: its last line is missing")
+            raise PlanError(path, 0, "the plan is not complete: its last line is missing")
         return cls(path, header, n_parts, n_bytes, digest.hexdigest())
 
     def parts(self) -> Iterator[Part]:
@@ -133,11 +133,6 @@ def header_line(header: Header) -> str:
 def end_line(n_parts: int) -> str:
     """Return the last line of a plan."""
     return json.dumps({"end": n_parts}, separators=(",", ":"))
-
-
-def part_from(values: dict[str, Any]) -> Part:
-    """Return the part that a task describes."""
-    return Part(**values)
 
 
 def _lines(path: str) -> Iterator[tuple[int, bytes]]:

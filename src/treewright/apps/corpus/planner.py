@@ -1,20 +1,23 @@
-"""Make a plan: look at every input, and cut it into parts of even size at borders."""
+"""Make a plan: look at every input, cut it into parts of even size at borders, count sentences if that is wanted."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from treewright.apps.corpus.borders import Border, Finder, finder_for
 from treewright.apps.corpus.plan import JSON_LINES, PARQUET, TEXT, TREEBANK, Header, Part, end_line, header_line
+from treewright.apps.corpus.reading import PartReader, named
 from treewright.apps.corpus.storage import local_output, open_bytes, read_bytes, size_of
-from treewright.errors import CombinationError, TreewrightError
+from treewright.errors import CombinationError, TreebankError, TreewrightError
 from treewright.kinds.tokenizer.tokenizer import SAMPLE
+from treewright.steps.call import call_from
+from treewright.steps.step import Step
 from treewright.treebank.files.output import open_output
-from treewright.treebank.files.source import BZIP2, GZIP, XZ, ZIP, ZSTANDARD, InputStream, open_input
+from treewright.treebank.files.source import BZIP2, GZIP, XZ, ZIP, ZSTANDARD, open_input
 from treewright.treebank.files.text_format import RAW, TEXT_FORMATS, is_text
 from treewright.treebank.formats.registry import Sample, guess
 
@@ -87,10 +90,10 @@ class Planner:
         if self.format == PARQUET or name.endswith(PARQUET_ENDINGS) or head.startswith(b"PAR1"):
             return PARQUET, ""
         with open_bytes(path) as file:
-            stream = open_input(_Named(file, path))  # type: ignore[arg-type]
+            stream = open_input(named(file, path))
             if is_text(stream):
                 return TEXT, ""
-            return TREEBANK, _format_of(stream)
+            return TREEBANK, guess(Sample(stream.peek(SAMPLE), stream.source)).name
 
     def _ranges(self, first: Part, finder: Finder | None) -> Iterator[Part]:
         """Yield the parts of a file of bytes, with the counters at the start of each."""
@@ -185,21 +188,6 @@ def _look_through(path: str, start: int, end: int, progress: Callable[[int], Non
     return _Found(digest.hexdigest(), lines, characters, has_text, document)
 
 
-class _Named:
-    """A file object with a name for messages, and for guesses."""
-
-    def __init__(self, file: Any, name: str) -> None:
-        self.file, self.name = file, name
-
-    def read(self, size: int) -> bytes:
-        data: bytes = self.file.read(size)
-        return data
-
-
-def _format_of(stream: InputStream) -> str:
-    return guess(Sample(stream.peek(SAMPLE), stream.source)).name
-
-
 def write_plan(path: str, header: Header, parts: Iterator[Part]) -> int:
     """Write a plan; return how many parts it has."""
     count = 0
@@ -217,3 +205,25 @@ def write_plan(path: str, header: Header, parts: Iterator[Part]) -> int:
 def layout_of(format: str | None) -> str:
     """Return what is given in text of a format."""
     return format if format in TEXT_FORMATS and format != RAW and format is not None else "raw"
+
+
+def numbered(parts: Iterable[Part], parser: Step, header: Header) -> Iterator[Part]:
+    """Yield parts with the number of sentences before each; texts are split for it, not parsed."""
+    total = 0
+    for part in parts:
+        part = replace(part, sentences=total)
+        yield part
+        total += _sentences_of(part, parser, header)
+
+
+def _sentences_of(part: Part, parser: Step, header: Header) -> int:
+    call = call_from({"newlines": header.newlines} if part.is_text else {})
+    for careful in (False, True):
+        reader = PartReader(parser, header, part, call, careful)
+        try:
+            for _ in reader.blocks():
+                pass
+        except TreebankError:
+            continue
+        return reader.sentences
+    return 0  # the part will be set aside as a whole

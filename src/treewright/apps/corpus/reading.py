@@ -1,7 +1,7 @@
 """Read one part as blocks of words, as the whole input would have given them.
 
 What cannot be read is set aside, with the reason: a row of a table at once; a sentence of a treebank or a paragraph
-of a text in a second, careful reading, which takes the part to pieces.
+of a text in a second, careful reading, which takes the part apart.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Parse one part and commit it: the one function that all engines call, on whatever machine.
+"""Parse one part and commit it: the one function that all engines call, on any machine.
 
 The trees are written to a temporary name, synced and renamed; then the record is. A worker may die at any moment, and
 two may do the same part: the record is there exactly when the part is whole, and the same part gives the same bytes.
@@ -20,9 +20,9 @@ from functools import cache
 from typing import Any
 
 from treewright.apps.corpus.part_output import part_format
-from treewright.apps.corpus.plan import TREEBANK, Header, Part, part_from
+from treewright.apps.corpus.plan import TREEBANK, Header, Part
 from treewright.apps.corpus.reading import TAKEN_TO_PIECES, PartReader, check_unchanged
-from treewright.apps.corpus.storage import exists, is_remote, local_output, open_bytes, plain
+from treewright.apps.corpus.storage import checksum, exists, is_remote, local_output, open_bytes, plain
 from treewright.apps.corpus.store import Record, RunStore
 from treewright.errors import (
     CombinationError,
@@ -64,7 +64,7 @@ class CorpusJob:
 
 def run_part(task: dict[str, Any]) -> Outcome:
     """Parse a part, commit it, and say how it went; no error leaves this function."""
-    job, part = CorpusJob(**task["job"]), part_from(task["part"])
+    job, part = CorpusJob(**task["job"]), Part(**task["part"])
     outcome: Outcome = {"part": part.number, "worker": f"{socket.gethostname()}:{os.getpid()}"}
     begin, used = time.perf_counter(), time.process_time()
     with warnings.catch_warnings(record=True) as caught:
@@ -153,22 +153,13 @@ def _written(job: CorpusJob, part: Part, parser: Step, path: str, careful: bool)
     with local_output(path) as target:
         pieces = parsed_pieces(parser, reader.blocks(), format, WRITTEN_AS_READ, 1, call)
         write_pieces(pieces, target, format)
-        return reader, *_checksum(target)
+        return reader, *checksum(target)
 
 
 def _check_numbers(job: CorpusJob, part: Part) -> None:
     """Sentences were counted by a model when the plan was made: it must be this one."""
     if part.sentences is not None and job.header["numbered_by"] != job.digest:
         raise CombinationError("the sentences of the plan were counted with another model. Plan again with --number")
-
-
-def _checksum(path: str) -> tuple[str, int]:
-    digest, size = hashlib.sha256(), 0
-    with open(path, "rb") as file:
-        while piece := file.read(1 << 20):
-            digest.update(piece)
-            size += len(piece)
-    return digest.hexdigest(), size
 
 
 # Models: loaded once in a process
@@ -184,7 +175,8 @@ def model_of(model: str, digest: str) -> Step:
         if key not in _models:
             path = model_path(model)
             if model_digest(path) != digest:
-                raise ModelFileError(f"{path}: is another model here than where the run was started. Copy it again")
+                problem = "this is not the model that the run was started with. Copy the model to this machine again"
+                raise ModelFileError(f"{path}: {problem}")
             _models.clear()
             _models[key] = Step.load(path)
         return _models[key]
@@ -210,6 +202,6 @@ def model_path(model: str) -> str:
 def model_digest(path: str) -> str:
     """Return the SHA-256 of a model file."""
     try:
-        return _checksum(path)[0]
-    except OSError as error:
-        raise ModelFileError(f"{path}: cannot be read ({error.strerror}). Check the path") from None
+        return checksum(path)[0]
+    except TreebankError as error:
+        raise ModelFileError(str(error)) from None

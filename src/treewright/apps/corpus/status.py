@@ -43,7 +43,7 @@ def status_of(plan: CorpusPlan, store: RunStore) -> Status:
         raise TreewrightError(f"{store.folder}: nothing was run here. Start with `treewright corpus run`")
     if settings["plan"] != plan.digest:
         raise TreewrightError(f"{store.folder}: has parts of another plan than {plan.path}. Give the right one")
-    found = Status(parts=plan.n_parts, bytes=plan.n_bytes)
+    status = Status(parts=plan.n_parts, bytes=plan.n_bytes)
     whole = store.failed_whole()
     group, finished = -1, set[int]()
     for part in plan.parts():
@@ -52,27 +52,27 @@ def status_of(plan: CorpusPlan, store: RunStore) -> Status:
             finished = store.finished(group, settings["to"])
         record = store.record(part.number) if part.number in finished else None
         if record is not None:
-            found.done += 1
-            found.words += record["words"]
-            found.sentences += record["sentences"]
-            found.set_aside += record["set_aside"]
-            found.cpu_seconds += record["cpu_seconds"]
+            status.done += 1
+            status.words += record["words"]
+            status.sentences += record["sentences"]
+            status.set_aside += record["set_aside"]
+            status.cpu_seconds += record["cpu_seconds"]
         elif part.number in whole:
-            found.failed += 1
+            status.failed += 1
         else:
-            found.left += 1
-            found.bytes_left += part.end - part.start
-    _add_speeds(found, store)
-    return found
+            status.left += 1
+            status.bytes_left += part.end - part.start
+    _add_speeds(status, store)
+    return status
 
 
-def _add_speeds(found: Status, store: RunStore) -> None:
+def _add_speeds(status: Status, store: RunStore) -> None:
     """Add the speeds of the runs that are at work, or of the last ones."""
     names = [name for name in names_in(store.folder) if name.startswith("speed") and name.endswith(".json")]
-    found_here = (read_json(join(store.folder, name)) for name in names)
-    speeds = [speed for speed in found_here if speed is not None]
+    kept = (read_json(join(store.folder, name)) for name in names)
+    speeds = [speed for speed in kept if speed is not None]
     running = [speed for speed in speeds if speed.get("running")]
-    found.running = bool(running) and found.left > 0
+    status.running = bool(running) and status.left > 0
     for speed in running or speeds:
-        found.words_per_second += speed.get("words_per_second", 0.0)
-        found.bytes_per_second += speed.get("bytes_per_second", 0.0)
+        status.words_per_second += speed.get("words_per_second", 0.0)
+        status.bytes_per_second += speed.get("bytes_per_second", 0.0)

@@ -7,6 +7,7 @@ stores do so by themselves; other remote file systems by moving.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import tempfile
 from collections.abc import Iterator
@@ -115,6 +116,16 @@ def read_bytes(path: str, start: int = 0, length: int = -1) -> bytes:
         return file.read(length)
 
 
+def checksum(path: str) -> tuple[str, int]:
+    """Return the SHA-256 of a file and its size."""
+    digest, size = hashlib.sha256(), 0
+    with open_bytes(path) as file, _told(path):
+        while piece := file.read(1 << 20):
+            digest.update(piece)
+            size += len(piece)
+    return digest.hexdigest(), size
+
+
 def write_bytes(path: str, data: bytes) -> None:
     """Write a small file, whole or not at all."""
     with local_output(path) as target, open_output(target) as output:
@@ -132,7 +143,8 @@ def local_output(path: str) -> Iterator[str]:
         yield target
         system, inner = file_system(path)
         try:
-            if WHOLE_PUTS & set(_protocols(system)):
+            protocols = {system.protocol} if isinstance(system.protocol, str) else set(system.protocol)
+            if WHOLE_PUTS & protocols:
                 system.put_file(target, inner)
             else:
                 aside = f"{inner}.{os.urandom(6).hex()}.part"
@@ -142,10 +154,6 @@ def local_output(path: str) -> Iterator[str]:
             if not _is_of_storage(error):
                 raise
             raise OutputError(f"{path}: cannot be written ({error}). Check address, rights and space") from None
-
-
-def _protocols(system: Any) -> tuple[str, ...]:
-    return (system.protocol,) if isinstance(system.protocol, str) else tuple(system.protocol)
 
 
 def make_folder(path: str) -> None:

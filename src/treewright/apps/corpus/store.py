@@ -180,7 +180,7 @@ class RunStore:
 
     @contextlib.contextmanager
     def locked(self, shard: tuple[int, int] | None) -> Iterator[None]:
-        """Keep other drivers out while this one works: all of them, or those of the same shard.
+        """Keep other drivers out while this one works: all of them, or only those of the same shard.
 
         The system frees a lock when its process dies, however it dies. Where there are no locks (object stores, some
         cluster file systems), two drivers do work twice, and the same bytes replace the same bytes.

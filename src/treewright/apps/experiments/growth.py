@@ -37,34 +37,21 @@ def exponent(points: Sequence[tuple[float, float]]) -> float | None:
 
 def growth_figures(results: Results) -> list[Figure]:
     """Return the curves by size if an experiment has several sizes."""
-    figures = []
+    figures: list[Figure] = []
     if any(name in results.varied for name in SIZES):
-        words = "words of the training set"
-        metric = results.metric
-        figures.append(
-            _by_size(
-                results,
-                "Accuracy against the size of the treebank",
+        words, metric = "words of the training set", results.metric
+        curves: dict[str, tuple[Axes, ValueOf]] = {
+            "Accuracy": (
                 Axes(words, NAMES.get(metric, metric), log_x=True),
                 lambda group: (group.mean(metric), group.spread(metric)),
-            )
-        )
-        figures.append(
-            _by_size(
-                results,
-                "Training time against the size of the treebank",
+            ),
+            "Training time": (
                 Axes(words, "CPU seconds", True, True),
                 lambda group: (group.measured("training", "cpu_seconds"), None),
-            )
-        )
-        figures.append(
-            _by_size(
-                results,
-                "Memory against the size of the treebank",
-                Axes(words, "peak memory, MB", True, True),
-                lambda group: (_megabytes(group), None),
-            )
-        )
+            ),
+            "Memory": (Axes(words, "peak memory, MB", True, True), lambda group: (_megabytes(group), None)),
+        }
+        figures = [_by_size(results, f"{what} against the size of the treebank", *how) for what, how in curves.items()]
     figures += _parsing_curves(results)
     return [figure for figure in figures if figure.panels]
 

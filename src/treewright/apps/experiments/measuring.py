@@ -166,13 +166,8 @@ def _scores(gold: bytes, parsed: bytes, content: dict[str, Any]) -> dict[str, An
         "scores": scores,
         "sentences": sentence_scores(gold, parsed, content.get("parts", {})),
         "distances": [
-            {
-                "distance": row.distance,
-                "gold": row.gold,
-                "system": row.system,
-                "precision": round(row.precision, 4),
-                "recall": round(row.recall, 4),
-            }
+            {"distance": row.distance, "gold": row.gold, "system": row.system}
+            | {"precision": round(row.precision, 4), "recall": round(row.recall, 4)}
             for row in rows
             if isinstance(row, DistanceRow)
         ],
@@ -207,15 +202,9 @@ def _texts(treebank: bytes) -> Iterator[bytes]:
 
 def _tree_scores(evaluation: Evaluation) -> dict[str, float]:
     plain = evaluation.attachment()
-    scores = {
-        "uas": plain.uas,
-        "las": plain.las,
-        "label_accuracy": plain.label_accuracy,
-        "exact_match": plain.exact_match,
-        "root_accuracy": plain.root_accuracy,
-        "uas_without_punctuation": evaluation.attachment("upos").uas,
-        "las_without_punctuation": evaluation.attachment("upos").las,
-    }
+    names = ("uas", "las", "label_accuracy", "exact_match", "root_accuracy")
+    scores: dict[str, float] = {name: getattr(plain, name) for name in names}
+    scores |= {f"{name}_without_punctuation": getattr(evaluation.attachment("upos"), name) for name in names[:2]}
     try:
         official = evaluation.ud
     except TreewrightError:

@@ -11,28 +11,12 @@ from treewright.apps.experiments.growth import growth_figures, growth_table
 from treewright.apps.experiments.solving import solver_tables
 from treewright.apps.experiments.tables import SETTINGS, ResultTable, state_of, tables_of
 from treewright.display.charts.style import chart_style
-from treewright.display.html import PAGE_STYLE
+from treewright.display.html import PAGE_STYLE, whole_page
+from treewright.display.style_files import style_file
 
 _DIFFERENCE = re.compile(r"^[+-]\d")
 _NUMERIC = re.compile(r"^[+<-]?\s?[\d,.]+|^$")
-STYLE = """\
-:root{--soft:#f4f6f8}
-@media (prefers-color-scheme:dark){:root{--soft:#161b22}}
-*{box-sizing:border-box}
-body{margin:0 auto;padding:1.5rem;max-width:84rem}section{border:0;padding:0}
-h1{font-size:1.5rem;line-height:1.25;margin:0 0 .4rem}h2{font-size:1.15rem;margin:2.2rem 0 .6rem}
-p,section p{max-width:62rem;margin:.4rem 0}.state{color:var(--faint)}
-nav{margin:1rem 0;padding:.5rem 0;border:solid var(--line);border-width:1px 0}
-nav{display:flex;flex-wrap:wrap;gap:.2rem 1.1rem}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem;margin:.4rem 0}
-th,td{padding:.28rem .7rem;text-align:right;white-space:nowrap;border-bottom:1px solid var(--grid)}
-th{color:var(--faint);font-weight:600;border-bottom-color:var(--line)}
-th:first-child,td:first-child,.text{text-align:left}
-tbody tr:hover{background:var(--soft)}td.best{font-weight:700}td.up{color:var(--s2)}td.down{color:var(--s7)}
-details>summary{cursor:pointer;font-weight:600;font-size:1.15rem;margin:2rem 0 .6rem}
-.panels{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,24rem),1fr));gap:1rem}
-.panels.few{grid-template-columns:repeat(auto-fill,minmax(min(100%,24rem),34rem))}
-"""
+STYLE = style_file(__file__, "report")
 FOLDED = ("All scores", "Cost, mean over seeds", SETTINGS)
 
 
@@ -57,13 +41,8 @@ def html_report(results: Results) -> str:
         ),
         _failures(results),
     ]
-    return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<style>\n{PAGE_STYLE}{chart_style()}{STYLE}</style>\n</head>\n<body>\n"
-        + "\n".join(body)
-        + "\n</body>\n</html>\n"
-    )
+    style = f"{PAGE_STYLE}{chart_style()}{STYLE}"
+    return whole_page(title, style, ["\n".join(body), "\n"], ' lang="en"')
 
 
 def extra_tables(results: Results) -> list[ResultTable]:

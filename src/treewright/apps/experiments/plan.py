@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -20,11 +20,11 @@ from treewright.apps.experiments.cell import (
     idle_options,
     meaningful,
 )
-from treewright.apps.experiments.option_values import check_option
 from treewright.apps.experiments.treebank_files import TreebankFiles, treebank_from
 from treewright.errors import TreewrightError, unknown
-from treewright.options.flags import SHORT_NAMES
-from treewright.recipes.catalogue import current_names
+from treewright.features.bundled import load_feature_model
+from treewright.options.option import SHORT_NAMES
+from treewright.recipes.catalogue import current_names, recipe_class
 from treewright.recipes.papers import paper_named
 from treewright.recipes.presets import without_presets
 from treewright.recipes.synonyms import SYNONYMS
@@ -150,7 +150,7 @@ def _check_metric(wanted: str | None, cells: Iterable[Cell]) -> None:
 
 
 def _check_baselines(baselines: tuple[dict[str, Any], ...], cells: list[Cell]) -> None:
-    """Refuse baselines that nothing can be compared with: a slip of the pen would leave all tests out in silence."""
+    """Refuse baselines that nothing can be compared with: a slip of the pen would silently drop all tests."""
     rows = {(cell.treebank.name, repr(sorted(cell.options.items()))) for cell in cells}
     for cell in cells if baselines else ():
         for baseline in baselines:
@@ -211,6 +211,21 @@ def _check_values(options: Mapping[str, Any], number: int) -> None:
         value = options.get(name, choices[0])
         if value not in choices:
             raise TreewrightError(f"grid {number}: {name} is one of {', '.join(choices)}, not {value!r}")
+
+
+@lru_cache(maxsize=None, typed=True)  # a grid has the same values again and again
+def check_option(name: str, value: Any, system: Any, where: str) -> None:
+    """Reject a value that the option never has with a system; combinations that make no sense fail as cells."""
+    try:
+        kind = recipe_class(system, value if name == "learner" else None)
+        declared = kind.options().get(name)
+        if declared is None or name == "system":
+            return  # of another kind of parser: the training says so
+        declared.check(value)
+        if name == "features" and kind.kind != "exact":
+            load_feature_model(str(value))
+    except TreewrightError as error:
+        raise TreewrightError(f"{where}: {error}") from None
 
 
 def _overridden(grid: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:

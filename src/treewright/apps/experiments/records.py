@@ -5,13 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
-from pathlib import Path
 from typing import Any
 
 from treewright.apps.experiments.cell import key_of
 from treewright.apps.experiments.groups import Results, part_score
 from treewright.errors import MissingExtraError
-from treewright.treebank.files.output import open_output
 
 
 def records_of(results: Results) -> list[dict[str, Any]]:
@@ -56,18 +54,18 @@ def _names(rows: list[dict[str, Any]]) -> list[str]:
     return names
 
 
-def write_csv(results: Results, path: Path) -> None:
-    """Write a CSV file."""
+def as_csv(results: Results) -> bytes:
+    """Return the records as a CSV file."""
     rows = records_of(results)
     text = io.StringIO()
     writer = csv.DictWriter(text, list(rows[0]) if rows else ["treebank"], lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    _write(path, text.getvalue())
+    return text.getvalue().encode()
 
 
-def write_json(results: Results, path: Path) -> None:
-    """Write a JSON file: the records, the means with their differences, and the failures."""
+def as_json(results: Results) -> bytes:
+    """Return a JSON file: the records, the means with their differences, and the failures."""
     metric = results.metric
     means = []
     for group in results.groups:
@@ -95,11 +93,11 @@ def write_json(results: Results, path: Path) -> None:
         "failed": failures,
         "missing": results.missing,
     }
-    _write(path, json.dumps(whole, ensure_ascii=False, indent=1) + "\n")
+    return (json.dumps(whole, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def write_parquet(results: Results, path: Path) -> None:
-    """Write a Parquet file, with pyarrow."""
+def as_parquet(results: Results) -> bytes:
+    """Return the records as a Parquet file, with pyarrow."""
     try:
         import pyarrow
         from pyarrow import parquet
@@ -110,8 +108,7 @@ def write_parquet(results: Results, path: Path) -> None:
     buffer = io.BytesIO()
     arrays = {name: pyarrow.array(_alike(values)) for name, values in columns.items()}
     parquet.write_table(pyarrow.table(arrays), buffer)
-    with open_output(path) as output:
-        output.write(buffer.getvalue())
+    return buffer.getvalue()
 
 
 def _alike(values: list[Any]) -> list[Any]:
@@ -122,8 +119,3 @@ def _alike(values: list[Any]) -> list[Any]:
     if types == {int, float}:
         return [None if value is None else float(value) for value in values]
     return [None if value is None else str(value) for value in values]
-
-
-def _write(path: Path, text: str) -> None:
-    with open_output(path) as output:
-        output.write(text.encode())

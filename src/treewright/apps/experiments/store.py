@@ -37,19 +37,15 @@ class Store:
 
     def create(self) -> None:
         """Make the folder; fail now if it is not writable."""
+        done = "create"
         try:
             self.cells.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise TreewrightError(
-                f"{self.folder}: cannot create the folder ({error.strerror}). Choose another with --output"
-            ) from None
-        try:
+            done = "write to"
             with tempfile.TemporaryFile(dir=self.cells):
                 pass
         except OSError as error:
-            raise TreewrightError(
-                f"{self.folder}: cannot write to the folder ({error.strerror}). Choose another with --output"
-            ) from None
+            reason = f"cannot {done} the folder ({error.strerror})"
+            raise TreewrightError(f"{self.folder}: {reason}. Choose another with --output") from None
 
     def path_of(self, cell: Stored) -> Path:
         """Return the file of a cell."""

@@ -49,7 +49,8 @@ def _are_there(files: Mapping[str, Path]) -> bool:
 def _in_a_child(work: Callable[[], object]) -> None:
     """Do some work in a process of its own, so that its memory is not taken for that of a training.
 
-    Where that cannot be done, or fails, nothing has happened: who needs the work does it again, and meets the error.
+    Where this is impossible or fails, nothing has happened: whoever needs the result does the work again, and meets
+    the error.
     """
     if not hasattr(os, "fork"):
         return

@@ -14,7 +14,6 @@ from collections.abc import Mapping
 from typing import TextIO
 
 from treewright.errors import TreewrightError
-from treewright.training.observer import RoundReport
 
 
 class Channel:
@@ -32,10 +31,6 @@ class Channel:
         self.file.write(json.dumps(message, ensure_ascii=True) + "\n")
         self.file.flush()
 
-    def send_round(self, report: RoundReport) -> None:
-        """Send the score of a round."""
-        self.send({"round": report.round, "las": report.las})
-
 
 def main() -> int:
     """Run the cell; return 2 if it fails."""
@@ -48,7 +43,9 @@ def main() -> int:
         from treewright.apps.experiments.measuring import measure
 
         places = {name: job.get(name) for name in ("model", "parse", "cache")}
-        result = measure(job["cell"], job["paths"], channel.send_round, **places)
+        result = measure(
+            job["cell"], job["paths"], lambda done: channel.send({"round": done.round, "las": done.las}), **places
+        )
     except TreewrightError as error:
         channel.send({"error": " ".join(str(error).split())})
         return 2

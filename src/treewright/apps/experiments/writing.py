@@ -7,7 +7,7 @@ from pathlib import Path
 
 from treewright.apps.experiments.groups import Results
 from treewright.apps.experiments.page import extra_tables, html_report
-from treewright.apps.experiments.records import write_csv, write_json, write_parquet
+from treewright.apps.experiments.records import as_csv, as_json, as_parquet
 from treewright.apps.experiments.tables import markdown, markdown_table
 from treewright.errors import MissingExtraError, TreewrightError, unknown
 from treewright.treebank.files.output import open_output
@@ -32,33 +32,27 @@ def write_results(results: Results, folder: Path, formats: Sequence[str] = FORMA
     for name in formats:
         path = folder / ("report.html" if name == "html" else f"results.{name}")
         try:
-            _WRITERS[name](results, path)
+            data = _FILES[name](results)
         except MissingExtraError as error:
             if len(formats) == 1:
                 raise
             notes.append(f"omitted: {error}")
         else:
+            with open_output(path) as output:
+                output.write(data)
             written.append(path)
     return written, notes
 
 
-def _write_markdown(results: Results, path: Path) -> None:
-    text = markdown(results)
-    for table in extra_tables(results):
-        text += "\n".join(["", f"## {table.title}", "", *markdown_table(table), ""])
-    with open_output(path) as output:
-        output.write(text.encode())
+def _as_markdown(results: Results) -> bytes:
+    tables = (["", f"## {table.title}", "", *markdown_table(table), ""] for table in extra_tables(results))
+    return (markdown(results) + "".join(map("\n".join, tables))).encode()
 
 
-def _write_html(results: Results, path: Path) -> None:
-    with open_output(path) as output:
-        output.write(html_report(results).encode())
-
-
-_WRITERS: dict[str, Callable[[Results, Path], None]] = {
-    "csv": write_csv,
-    "json": write_json,
-    "parquet": write_parquet,
-    "md": _write_markdown,
-    "html": _write_html,
+_FILES: dict[str, Callable[[Results], bytes]] = {
+    "csv": as_csv,
+    "json": as_json,
+    "parquet": as_parquet,
+    "md": _as_markdown,
+    "html": lambda results: html_report(results).encode(),
 }

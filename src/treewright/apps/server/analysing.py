@@ -55,7 +55,7 @@ def blocks_of(service: Service, request: Request, parser: Step, text: str, readi
 
 
 def check_sentences(block: Block, most: int) -> None:
-    """Reject sentences whose parse could take for ever; nothing can stop it once it has begun."""
+    """Reject sentences whose parse could take for ever: once begun, it cannot be stopped."""
     for number in range(block.n_sentences):
         if len(block.words_of(number)) > most:
             raise HttpError(413, f"a sentence of more than {most:,} words. Split it, or choose another kind of parser")
@@ -93,15 +93,11 @@ def analysed(parser: Step, block: Block, tag: bool, parse: bool, given: Mapping[
     if tag:
         return parser.annotate(block, parser.checked({**given, "tag": True}))
     call = parser.checked(given)
-    if has_tags(block) or TREES not in parser.capabilities or _needs_text(call):
+    if has_tags(block) or TREES not in parser.capabilities or call.confidence or call.k_best is not None:
         finder = parser.without(["tagger"]) if isinstance(parser, Pipeline) else parser
         return finder.annotate(block, call)
     trees = parser.trees(block, call)
     return trees._replace(block=block).text(parser.relations)
-
-
-def _needs_text(options: Call) -> bool:
-    return options.confidence or options.k_best is not None
 
 
 def tagged(parser: Step, block: Block) -> Block:

@@ -111,7 +111,7 @@ class Application:
             raise HttpError(421, "this server answers only under its own name. Start it with --host to change that")
 
     def _check_token(self, request: Request) -> str | None:
-        """Let a request pass that shows the token; return it where it came in the address, to be kept as a cookie."""
+        """Let a request with the token pass; return the token if it came in the address, to be kept as a cookie."""
         assert self._token is not None
         kind, _, value = request.headers.get("authorization", "").partition(" ")
         if kind.lower() == "bearer" and _same(value.strip(), self._token):
@@ -131,7 +131,7 @@ class Application:
 
 
 def _told(error: Exception, route: Route | None) -> Response:
-    """Return an error as a response: what the client can do about it, never how the server works."""
+    """Return an error as a response: it says what the client can do, never how the server works."""
     status, message, headers = 500, "an error of the server; its log says more", {}
     if isinstance(error, HttpError):
         status, message, headers = error.status, error.message, error.headers
@@ -150,7 +150,7 @@ def _told(error: Exception, route: Route | None) -> Response:
 
 
 def _check_origin(request: Request) -> None:
-    """Reject what a page from elsewhere sends: it would act in the name of the person who looks at that page."""
+    """Reject what a page of another site sends: it would act in the name of the person who looks at that page."""
     origin = request.headers.get("origin")
     if origin is not None and urlsplit(origin).netloc.lower() != request.headers.get("host", "").lower():
         raise HttpError(403, "pages of other sites may not call this")

@@ -160,7 +160,7 @@ class Receiver:
         if not piece:
             raise Gone
         if self._until and len(piece) == size:
-            self._until = time.monotonic() + self._limits.idle_seconds  # a large body that does move on
+            self._until = time.monotonic() + self._limits.idle_seconds  # a large body that keeps coming
         return piece
 
 
@@ -188,7 +188,7 @@ def _headers(lines: list[bytes]) -> dict[str, str]:
     for line in lines:
         match = _HEADER.fullmatch(line)
         if match is None or b"\n" in line or b"\r" in line or b"\0" in line:
-            raise HttpError(400, "a header that is none")
+            raise HttpError(400, "a line of the headers is not a header")
         name, value = match[1].decode("ascii").lower(), match[2].decode("latin-1")
         if name in headers:
             if name in ("content-length", "transfer-encoding", "host") and headers[name] != value:

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from email.utils import formatdate
 from http import HTTPStatus
 
 from treewright import __version__
@@ -23,7 +24,7 @@ _STATUS_LINES = {
     each.value: f"HTTP/1.1 {each.value} {each.phrase}\r\nServer: treewright/{__version__}\r\nDate: ".encode()
     for each in HTTPStatus
 }
-#: for so long a closing connection swallows what the client still sends, so that it sees the answer
+#: how long a closing connection reads on what the client still sends, so that the client sees the answer
 _SWALLOWING_SECONDS = 5.0
 
 
@@ -137,7 +138,7 @@ class Connection:
         self._idle = True
 
     def run(self) -> None:
-        """Answer requests until either side has enough."""
+        """Answer requests until either side ends the connection."""
         service = self._application.service
         receiver = Receiver(self._socket, service.limits, self._client, service.bodies)
         try:
@@ -176,7 +177,7 @@ class Connection:
                 self.close_if_idle()
 
     def _reject(self, error: HttpError) -> None:
-        """Answer what is no proper request, and let the client read the answer before the connection closes."""
+        """Answer what is not a proper request, and let the client read the answer before the connection closes."""
         response = text_response(f"{error.message}\n", error.status)
         response.headers.update(error.headers)
         request = Request("?", "?", client=self._client)
@@ -189,7 +190,7 @@ class Connection:
         self._swallow(self._application.service.limits.body_bytes)
 
     def _swallow(self, left: int) -> None:
-        """Take what the client still sends: at most so many bytes, in a time that a trickle does not prolong."""
+        """Read what the client still sends: at most this many bytes, within a time that a slow client cannot extend."""
         until = time.monotonic() + _SWALLOWING_SECONDS
         while left > 0 and (seconds := until - time.monotonic()) > 0:
             self._socket.settimeout(seconds)
@@ -249,8 +250,6 @@ def _header(name: str, value: str) -> bytes:
     return f"{name}: {clean}".encode("latin-1", "replace")
 
 
-_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _dated: tuple[int, bytes] = (0, b"")
 
 
@@ -258,9 +257,7 @@ def _date() -> bytes:
     global _dated
     now = int(time.time())
     if _dated[0] != now:
-        moment = time.gmtime(now)
-        day, month = _DAYS[moment.tm_wday], _MONTHS[moment.tm_mon - 1]
-        _dated = now, time.strftime(f"{day}, %d {month} %Y %H:%M:%S GMT", moment).encode()
+        _dated = now, formatdate(now, usegmt=True).encode()
     return _dated[1]
 
 

@@ -113,7 +113,7 @@ class Jobs:
         """Return a job by its id."""
         job = self._jobs.get(name)
         if job is None:
-            raise HttpError(404, f"no job {name[:50]!r}: it never was, or ended long ago")
+            raise HttpError(404, f"no job {name[:50]!r}: it never existed, or ended long ago")
         return job
 
     def running(self) -> list[BackgroundJob]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from treewright.errors import TreewrightError, unknown
 
@@ -46,12 +47,17 @@ class JsonFields:
             raise TreewrightError(unknown(self._place + name, value, choices))
         return value
 
-    def texts(self, name: str, default: Sequence[str] | None = None) -> list[str]:
+    def values(self, name: str, wanted: str, fits: Callable[[object], bool] = lambda value: True) -> list[Any]:
+        """Return a list whose values fit; ``wanted`` says in messages what it should be."""
+        value = self._value(name, None)
+        if not isinstance(value, (list, tuple)) or not all(map(fits, value)):
+            raise self._wrong(name, wanted)
+        return list(value)
+
+    def texts(self, name: str) -> list[str]:
         """Return a list of strings."""
-        value = self._value(name, default)
-        if not isinstance(value, (list, tuple)) or not all(isinstance(each, str) for each in value):
-            raise self._wrong(name, "a list of strings")
-        return [_encodable(str(each), self._place + name) for each in value]
+        found = self.values(name, "a list of strings", lambda value: isinstance(value, str))
+        return [_encodable(each, self._place + name) for each in found]
 
     def fields(self, name: str) -> JsonFields:
         """Return an object within this one; an empty one if it is missing."""
@@ -60,15 +66,8 @@ class JsonFields:
             raise self._wrong(name, "an object {...}")
         return JsonFields(value, f"{self._place}{name}.")
 
-    def items(self, name: str) -> list[JsonFields]:
-        """Return a list of objects."""
-        value = self._value(name, [])
-        if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
-            raise self._wrong(name, "a list of objects [{...}, ...]")
-        return [JsonFields(each, f"{self._place}{name}[{number}].") for number, each in enumerate(value)]
-
     def raw(self, name: str, default: object = None) -> object:
-        """Return a value of any kind, not checked."""
+        """Return a value of any type, unchecked."""
         return self._value(name, default)
 
     def declare(self, *names: str) -> None:

@@ -1,4 +1,4 @@
-"""How much the server does at once and for one request."""
+"""How much the server does at once, and for one request."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Budget:
         self._lock = threading.Lock()
 
     def take(self, size: int) -> int:
-        """Take some of it, or send the client away to come again; returns what to give back."""
+        """Take some of it, or tell the client to try later; return what to give back."""
         if size <= SMALL_BODY:
             return 0
         with self._lock:
@@ -69,7 +69,7 @@ class Gate:
 
     @contextmanager
     def place(self, seconds: float) -> Iterator[None]:
-        """Wait for a place, at most so long, and hold it."""
+        """Wait for a place, at most this many seconds, and hold it."""
         if not self._places.acquire(blocking=False):
             self._wait(seconds)
         with self._lock:

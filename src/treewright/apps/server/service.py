@@ -28,3 +28,10 @@ class Service:
         self.metrics.gauge("requests_waiting", "Computing requests that wait for a place.", lambda: self.gate.waiting)
         self.metrics.gauge("jobs_running", "Jobs in the background.", lambda: len(self.jobs.running()))
         self.metrics.gauge("models_loaded", "Models in memory.", lambda: len(self.models.loaded()))
+
+
+class Handlers:
+    """Handlers of requests that share a service."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service

@@ -14,7 +14,7 @@ from treewright.apps.studio.drafts import DEPREL, FORM, HEAD, Draft
 from treewright.errors import TreewrightError
 
 
-class Disagreement(NamedTuple):
+class AnnotatorDisagreement(NamedTuple):
     """A word that two annotators see differently."""
 
     sentence: int
@@ -43,7 +43,7 @@ class AnnotatorAgreement(NamedTuple):
     las: float | None
     kappa: float | None  # of relations
     relations: list[OfRelation]
-    differences: list[Disagreement]
+    differences: list[AnnotatorDisagreement]
 
 
 def agreement(first: Sequence[str], second: Sequence[str]) -> AnnotatorAgreement:
@@ -53,7 +53,7 @@ def agreement(first: Sequence[str], second: Sequence[str]) -> AnnotatorAgreement
             f"{len(first)} and {len(second)} sentences: two annotators are compared on the same sentences"
         )
     pairs: Counter[tuple[str, str]] = Counter()
-    differences: list[Disagreement] = []
+    differences: list[AnnotatorDisagreement] = []
     skipped = heads = arcs = 0
     for number, texts in enumerate(zip(first, second, strict=True)):
         sides = [[cells for _, cells in Draft(text).words()] for text in texts]
@@ -65,7 +65,8 @@ def agreement(first: Sequence[str], second: Sequence[str]) -> AnnotatorAgreement
             heads += one[HEAD] == other[HEAD]
             arcs += one[HEAD : DEPREL + 1] == other[HEAD : DEPREL + 1]
             if one[HEAD : DEPREL + 1] != other[HEAD : DEPREL + 1]:
-                differences.append(Disagreement(number, word, (one[HEAD], one[DEPREL]), (other[HEAD], other[DEPREL])))
+                choices = (one[HEAD], one[DEPREL]), (other[HEAD], other[DEPREL])
+                differences.append(AnnotatorDisagreement(number, word, *choices))
     words = pairs.total()
     return AnnotatorAgreement(
         len(first) - skipped,

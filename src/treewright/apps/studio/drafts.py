@@ -1,7 +1,7 @@
 """A sentence being edited: its lines as text, of which an edit changes as few as it can.
 
-A change of one cell rewrites one line. Where words come or go, the numbers of those behind them change, and with them
-IDs, heads, enhanced arcs and multiword ranges that name them; nothing else does.
+A change of one cell rewrites one line. Where words come or go, the words after them get other numbers, and so do the
+IDs, heads, enhanced arcs and multiword ranges that name them; nothing else changes.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ class Draft:
             self._renumber_nodes(lambda node: None if node == token else node)
 
     def add_empty(self, after: int, form: str) -> str:
-        """Add an empty node behind a word (0: at the beginning); return its ID."""
+        """Add an empty node after a word (0: at the beginning); return its ID."""
         words = self.words()
         if not 0 <= after <= len(words):
             raise EditError(f"the sentence has no word {after}")
@@ -199,7 +199,7 @@ class Draft:
         self._take_out(first + 1, last)
 
     def insert(self, after: int, form: str) -> None:
-        """Add a word behind another (0: at the beginning)."""
+        """Add a word after another (0: at the beginning)."""
         words = self.words()
         if not 0 <= after <= len(words):
             raise EditError(f"the sentence has no word {after}")
@@ -312,7 +312,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _position(node: str) -> tuple[int, int]:
-    """Return where a token stands: by the number of the word, then of the empty node behind it."""
+    """Return where a token stands: by the number of the word, then of the empty node after it."""
     first, _, second = node.split("-")[0].partition(".")
     return int(first), int(second or 0)
 

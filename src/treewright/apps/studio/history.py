@@ -1,4 +1,4 @@
-"""The versions of a sentence, for undo and redo without end."""
+"""The versions of a sentence, for unlimited undo and redo."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ class History:
             self.saved_at = self.at
 
     def found_on_disk(self, text: str) -> bool:
-        """Fit to what the file has when it is opened again; return whether edits come back that were not saved.
+        """Compare with the file when it is opened again; return whether it lacks edits that were not saved.
 
-        That is so where the file has what was last saved. A version from elsewhere begins a history of its own, except
-        that an earlier version, as after a checkout, still has its past.
+        It does if it still holds what was last saved. A version from elsewhere begins a new history; an earlier
+        version, as after a checkout, keeps its past.
         """
         saved = self.versions[max(self.saved_at, 0)]
         if text == saved and self.at != self.saved_at:

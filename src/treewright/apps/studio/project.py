@@ -159,11 +159,11 @@ class Project:
             return self.sentence(place)
 
     def undo(self, place: Place) -> Shown:
-        """Take the last edit of a sentence back."""
+        """Undo the last edit of a sentence."""
         return self._step(place, "undo")
 
     def redo(self, place: Place) -> Shown:
-        """Do the last edit that was undone again."""
+        """Redo the last edit that was undone."""
         return self._step(place, "redo")
 
     def _step(self, place: Place, what: str) -> Shown:
@@ -197,7 +197,7 @@ class Project:
             self.histories[place].saved_at = self.histories[place].at
 
     def refresh(self, name: str | None = None) -> bool:
-        """Notice what has changed on disk; return whether anything has."""
+        """Look for changes on disk; return whether there are any."""
         with self.lock:
             found = False
             for each in self._names() if name is None else ():
@@ -220,7 +220,7 @@ class Project:
                 del self.histories[place]
 
     def decide(self, place: Place, mine: bool) -> Shown:
-        """End a conflict: keep the own version, or take the one on disk."""
+        """End a conflict: keep our version, or take the one on disk."""
         with self.lock:
             file = self._checked(place)
             left = [one for one in self.conflicts.get(place.file, ()) if one.sentence != place.sentence]

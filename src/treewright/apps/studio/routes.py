@@ -189,12 +189,12 @@ class Studio:
         return self._changed(place, lambda: self.project.edit(place, edit, None if revision < 0 else revision, by))
 
     def undo(self, request: Request) -> Response:
-        """Take an edit back."""
+        """Undo an edit."""
         place = self._only_place(request)
         return self._changed(place, lambda: self.project.undo(place))
 
     def redo(self, request: Request) -> Response:
-        """Do an edit again."""
+        """Redo an edit."""
         place = self._only_place(request)
         return self._changed(place, lambda: self.project.redo(place))
 

@@ -19,6 +19,7 @@ def shown_sentence(project: Project, loop: Loop, place: Place, shown: Shown) -> 
     forms = " ".join(cells[FORM] for _, cells in draft.words())
     conflict = [one for one in project.conflicts.get(place.file, ()) if one.sentence == place.sentence]
     names = [name.lower() for name in COLUMNS]
+    suggestion = suggested(loop, draft)
     return {
         "file": place.file,
         "n": place.sentence,
@@ -30,18 +31,12 @@ def shown_sentence(project: Project, loop: Loop, place: Place, shown: Shown) -> 
         "comments": draft.comments,
         "tokens": [dict(zip(names, cells, strict=False)) for _, cells in draft.rows()],
         "findings": [one._asdict() for one in findings(shown.text)],
-        "suggestion": _suggestion(loop, draft),
+        "suggestion": None if suggestion is None else {**suggestion._asdict(), "doubt": suggestion.doubt},
         "rightToLeft": is_right_to_left(forms),
         "conflict": conflict[0].theirs if conflict else None,
         "parser": loop.version,
         "learning": loop.is_learning,
     }
-
-
-def _suggestion(loop: Loop, draft: Draft) -> Data | None:
-    """Return what the parser suggests for words without a head, as data."""
-    found = suggested(loop, draft)
-    return None if found is None else {**found._asdict(), "doubt": found.doubt}
 
 
 def suggested(loop: Loop, draft: Draft) -> Suggestion | None:

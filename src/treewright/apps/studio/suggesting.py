@@ -80,7 +80,7 @@ def _sure(confidence: float) -> float:
 
 
 def blanked(text: str, fixed: Sequence[int] = ()) -> str:
-    """Return a sentence without heads and relations but those of some words, by their numbers."""
+    """Return a sentence without heads and relations, except those of some words, given by number."""
     draft = Draft(text)
     for number, (place, cells) in enumerate(draft.words(), 1):
         if number not in fixed:

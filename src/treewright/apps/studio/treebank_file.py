@@ -89,8 +89,8 @@ class TreebankFile:
     def refresh(self) -> list[Conflict]:
         """Read the file again and merge what changed there; return the sentences that both sides have changed.
 
-        In a conflict the own version stays until someone decides. Where sentences came or went on disk, own changes
-        follow their sentence.
+        In a conflict, our version stays until someone decides. Where sentences came or went on disk, our changes
+        follow their sentences.
         """
         base, mine, revisions = self.saved, self.sentences, self.revisions
         try:
@@ -109,7 +109,7 @@ class TreebankFile:
                 self.sentences[place] = own
                 if theirs not in (own, base[number]):
                     conflicts.append(Conflict(place, own, theirs))
-        # What has no place belongs to sentences that are gone: nothing is lost, it stays in the journal.
+        # Changes without a place belong to sentences that are gone: nothing is lost, they stay in the journal.
         return conflicts
 
 

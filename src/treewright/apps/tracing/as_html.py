@@ -11,43 +11,31 @@ import json
 from importlib.resources import files
 
 from treewright.apps.tracing.record import Trace
+from treewright.display.html import whole_page
 
-PAGE = """\
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+HEAD = """\
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
 script-src 'unsafe-inline'">
-<title>{title}</title>
-<style>
-{style}</style>
-</head>
-<body>
+"""
+BODY = """\
 <noscript><pre>{text}</pre></noscript>
 <div id="app" hidden></div>
 <script type="application/json" id="trace">{data}</script>
 <script>
 {script}</script>
-</body>
-</html>
 """
 
 
 def page_of(trace: Trace, title: str | None = None) -> str:
     """Return the page."""
     folder = files("treewright.apps.tracing") / "page"
+    style, script = ((folder / name).read_text(encoding="utf-8") for name in ("trace.css", "trace.js"))
     # With "<" as a JSON escape, nothing in a sentence can end the element or open another.
     data = json.dumps(trace.to_dict(), ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c")
-    return PAGE.format(
-        title=html.escape(_clean(title or f"Trace: {' '.join(trace.words)}")),
-        style=(folder / "trace.css").read_text(encoding="utf-8"),
-        script=(folder / "trace.js").read_text(encoding="utf-8"),
-        text=html.escape(_clean(trace.to_text())),
-        data=data,
-    )
+    body = BODY.format(text=html.escape(_clean(trace.to_text())), data=data, script=script)
+    name = html.escape(_clean(title or f"Trace: {' '.join(trace.words)}"))
+    return whole_page(name, style, [body], ' lang="en"', HEAD)
 
 
 def _clean(text: str) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
 
 from treewright.apps.tracing.record import MoveView, Trace, TraceArc, TraceStep
+from treewright.display.cells import cell_width, printable
 
 BOLD, FAINT, GREEN, RED, CYAN, PLAIN = "\033[1m", "\033[2m", "\033[32m", "\033[31m", "\033[36m", "\033[0m"
 MARK = "›"
@@ -13,20 +13,9 @@ MARK = "›"
 _GROWING = ("stack", "arcs")
 
 
-def width_of(text: str) -> int:
-    """Return how many columns a text takes in a terminal."""
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
-
-
-def pad(text: str, width: int, right: bool = False) -> str:
+def pad(text: str, width: int) -> str:
     """Fill a text with spaces up to a width in columns."""
-    space = " " * max(0, width - width_of(text))
-    return space + text if right else text + space
-
-
-def printable(text: str) -> str:
-    """Return a word without characters that control the terminal."""
-    return "".join(c if c.isprintable() else "�" for c in text)
+    return text + " " * max(0, width - cell_width(text))
 
 
 def text_of(trace: Trace, width: int, colour: bool) -> str:
@@ -63,7 +52,7 @@ class _Painter:
         shown: list[str] = []
         growing = name in _GROWING
         for item in reversed(items) if growing else items:
-            room -= width_of(item) + 2
+            room -= cell_width(item) + 2
             if room < 2 and shown:
                 shown.append("…")
                 break
@@ -94,8 +83,8 @@ class _Painter:
 
     def _table(self, step: TraceStep) -> Iterable[str]:
         rows = [(printable(move.name), self._arc(move), *self._figures(move)) for move in step.moves]
-        names = max(width_of(row[0]) for row in rows)
-        arcs = max(width_of(row[1]) for row in rows)
+        names = max(cell_width(row[0]) for row in rows)
+        arcs = max(cell_width(row[1]) for row in rows)
         for number, (move, row) in enumerate(zip(step.moves, rows, strict=True)):
             chosen = number == step.chosen
             line = f"  {MARK if chosen else ' '} {pad(row[0], names)}  {pad(row[1], arcs)}"

@@ -23,7 +23,7 @@ from treewright.treebank.sentences.sentence import Sentence
 
 
 @dataclass(frozen=True)
-class Given:
+class TracedSentence:
     """A sentence and, if it is known, its gold tree (one arc per word, in order) or graph."""
 
     sentence: Sentence
@@ -63,15 +63,15 @@ def sentence_from(sentence: Sentence | Sequence[str] | str) -> Sentence:
     return sentence
 
 
-def with_gold(sentence: Sentence, system: System, beside: GivenGold) -> Given:
+def with_gold(sentence: Sentence, system: System, beside: GivenGold) -> TracedSentence:
     """Return a sentence with the gold standard that the system is measured against."""
     if beside.relations is not None and beside.heads is None:
         raise CombinationError("relations need heads: give the heads too")
     if builds_graphs(system):
-        return Given(sentence, _gold_graph(sentence, beside))
+        return TracedSentence(sentence, _gold_graph(sentence, beside))
     if beside.graph is not None:
         raise CombinationError(f"{system.name} builds trees, and a graph was given: give the tree with heads instead")
-    return Given(sentence, _gold_tree(sentence, beside.heads, beside.relations))
+    return TracedSentence(sentence, _gold_tree(sentence, beside.heads, beside.relations))
 
 
 def _gold_tree(
@@ -161,7 +161,7 @@ def _clean(text: str) -> str:
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
-def as_learned(given: Given, model: TracedModel) -> Given:
+def as_learned(given: TracedSentence, model: TracedModel) -> TracedSentence:
     """Return the gold standard in the form that the model learned: without arcs from words that may not govern, lifted
     where its arcs cross, with such labels."""
     if given.gold is None:
@@ -188,7 +188,7 @@ def as_learned(given: Given, model: TracedModel) -> Given:
     return replace(given, gold=_arcs_by_word(len(heads), heads, plain))
 
 
-def _graph_as_learned(given: Given, model: TracedModel) -> list[TraceArc]:
+def _graph_as_learned(given: TracedSentence, model: TracedModel) -> list[TraceArc]:
     """Return the gold graph with patterns for relations that copy words, with lifts, and with a head for every word."""
     known = set(model.relations)
     parts = {part for name in known for lifted in name.split(JOINED) for part in lifted.split(LIFTED)}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from treewright.apps.tracing.move_names import parse_moves
 from treewright.apps.tracing.record import Trace, crosses
-from treewright.apps.tracing.sentence_input import Given, GivenGold, as_learned, sentence_from, with_gold
+from treewright.apps.tracing.sentence_input import GivenGold, TracedSentence, as_learned, sentence_from, with_gold
 from treewright.apps.tracing.traced_model import TracedModel
 from treewright.apps.tracing.walk import Move, TracedWalk
 from treewright.apps.tracing.window import builds_graphs, can_cross
@@ -130,7 +130,7 @@ def _tagged(sentence: Sentence, model: TracedModel | None, notes: list[str]) -> 
     return tagged
 
 
-def _comparable(given: Given, system: System, model: TracedModel | None, notes: list[str]) -> Given:
+def _comparable(given: TracedSentence, system: System, model: TracedModel | None, notes: list[str]) -> TracedSentence:
     """Return the gold standard in the form that costs are counted against, and note what that means."""
     learned = given if model is None else as_learned(given, model)
     if given.gold is None or learned.gold is None:
@@ -157,7 +157,9 @@ def _beam_note(width: int, after_moves: bool) -> str:
     return f"The model searches with a beam of {width}. These are the moves of the sequence with the best total score."
 
 
-def _leader(follow: str | None, system: System, model: TracedModel | None, given: Given, has_moves: bool) -> str | None:
+def _leader(
+    follow: str | None, system: System, model: TracedModel | None, given: TracedSentence, has_moves: bool
+) -> str | None:
     """Return who chooses the moves that are not given."""
     gold = "a gold graph (column DEPS, or --deps)" if builds_graphs(system) else "a gold tree (CoNLL-U, or --heads)"
     if follow is None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from treewright.apps.tracing.model_view import ModelView, MoveScores
 from treewright.apps.tracing.record import End, FeatureView, MoveView, TraceArc, TraceStep
-from treewright.apps.tracing.sentence_input import Given
+from treewright.apps.tracing.sentence_input import TracedSentence
 from treewright.apps.tracing.traced_model import TracedModel, block_of
 from treewright.apps.tracing.window import MoveOption, builds_graphs, window_onto
 from treewright.errors import CombinationError
@@ -21,7 +21,7 @@ class TracedWalk:
     """A window, a model if there is one, and the steps so far."""
 
     def __init__(
-        self, system: System, model: TracedModel | None, given: Given, planned: list[Move], n_features: int
+        self, system: System, model: TracedModel | None, given: TracedSentence, planned: list[Move], n_features: int
     ) -> None:
         self.model, self.given, self.planned, self.n_features = model, given, planned, n_features
         known = model.relations if model else []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from treewright.features.adaptation import for_system
 from treewright.features.bundled import load_feature_model
@@ -12,94 +13,8 @@ from treewright.features.templates import PARTS, FeatureModel, Function, Templat
 
 #: bundled models whose templates are tried
 SOURCES = ("rich", "fast", "zhang-nivre")
-#: a small model to begin with, which decides the kind of a move first
-START = """\
-[split]
-[moves labels]
-w(stack[0]) & p(stack[0]) & p(input[0])
-p(stack[0]) & w(input[0]) & p(input[0])
-p(stack[0]) & p(input[0]) & labels(right, stack[0])
-[moves]
-p(stack[0]) & p(input[0]) & p(input[1]) & p(input[2])
-p(stack[1]) & p(stack[0]) & p(input[0])
-p(stack[0]) & l(stack[0]) & p(input[0]) & p(input[1])
-"""
-_MORE = """\
-p(stack[1]) & p(stack[0]) & p(input[0]) & p(input[1])
-p(stack[2]) & p(stack[1]) & p(stack[0]) & p(input[0])
-p(stack[1]) & l(stack[1]) & p(stack[0]) & p(input[0])
-p(stack[0]) & l(stack[0]) & p(input[0])
-p(h(stack[0])) & l(stack[0]) & p(stack[0]) & p(input[0])
-p(stack[0]) & labels(left, stack[0]) & p(input[0])
-p(stack[0]) & labels(right, stack[0]) & p(input[0]) & p(input[1])
-p(stack[0]) & labels(right, stack[0]) & labels(left, input[0]) & p(input[0])
-p(stack[0]) & p(input[0]) & labels(left, input[0])
-p(stack[0]) & p(input[0]) & p(input[1]) & labels(left, input[0])
-lemma(stack[0]) & labels(right, stack[0])
-lemma(stack[0]) & labels(right, stack[0]) & p(input[0])
-lemma(input[0]) & labels(left, input[0])
-lemma(stack[0]) & p(input[0]) & distance(stack[0], input[0])
-p(stack[0]) & lemma(input[0]) & distance(stack[0], input[0])
-lemma(stack[0]) & p(stack[0]) & p(input[0]) & p(input[1])
-p(stack[0]) & lemma(input[0]) & p(input[0]) & p(input[1])
-w(stack[0]) & p(input[0]) & p(input[1])
-p(stack[0]) & w(input[0]) & p(input[1]) & p(input[2])
-p(stack[1]) & w(stack[0]) & p(input[0])
-p(stack[1]) & p(stack[0]) & w(input[0])
-w(stack[1]) & p(stack[0]) & p(input[0])
-w(h(stack[0])) & p(stack[0]) & p(input[0])
-lemma(h(stack[0])) & p(stack[0]) & p(input[0])
-lemma(h(stack[0])) & l(stack[0]) & p(input[0])
-lemma(stack[0]) & l(stack[0]) & p(input[0])
-feats(stack[0]) & p(stack[0]) & p(input[0])
-p(stack[0]) & feats(input[0]) & p(input[0])
-feats(stack[0]) & p(stack[0]) & p(input[0]) & p(input[1])
-p(stack[0]) & feats(input[0]) & p(input[0]) & p(input[1])
-feats(stack[0]) & feats(input[0]) & p(input[0])
-feats(stack[0]) & feats(input[0]) & p(stack[0]) & p(input[0])
-p(stack[1]) & feats(stack[0]) & feats(input[0])
-feats(stack[0]) & feats(input[0]) & distance(stack[0], input[0])
-feat(Case, stack[0]) & p(stack[0]) & p(input[0])
-feat(Case, stack[0]) & p(stack[0]) & p(input[0]) & feat(Case, input[0])
-feat(Case, stack[0]) & labels(left, input[0]) & p(input[0])
-feat(Case, stack[0]) & lemma(input[0])
-feats(stack[0]) & lemma(input[0]) & p(stack[0])
-suffix(w(stack[0]), 2) & p(stack[0]) & suffix(w(input[0]), 2) & p(input[0])
-suffix(w(stack[0]), 3) & p(stack[0]) & p(input[0])
-p(stack[0]) & suffix(w(input[0]), 3) & p(input[0])
-suffix(w(stack[0]), 2) & p(stack[0]) & p(input[0]) & p(input[1])
-p(stack[0]) & suffix(w(input[0]), 2) & p(input[0]) & p(input[1])
-x(stack[0]) & x(input[0]) & x(input[1]) & x(input[2])
-x(stack[0]) & x(input[0]) & labels(right, stack[0])
-x(stack[1]) & x(stack[0]) & x(input[0]) & x(input[1])
-x(stack[0]) & l(stack[0]) & x(input[0]) & x(input[1])
-x(stack[0]) & x(input[0]) & distance(stack[0], input[0])
-x(stack[0]) & p(input[0]) & p(input[1])
-p(stack[0]) & x(input[0]) & p(input[1])
-x(stack[0]) & p(token[stack[0] + 1]) & x(input[0])
-x(stack[0]) & p(token[input[0] - 1]) & x(input[0])
-p(stack[0]) & p(token[stack[0] + 1]) & p(token[input[0] - 1]) & p(input[0])
-p(stack[0]) & w(token[input[0] - 1]) & p(input[0])
-p(stack[0]) & p(input[0]) & w(token[stack[0] - 1])
-w(token[stack[0] - 1]) & p(stack[0])
-p(token[stack[0] - 1]) & p(stack[0]) & p(input[0]) & p(input[1])
-p(input[0]) & p(input[1]) & p(input[2]) & p(input[3])
-w(input[1]) & p(input[0]) & p(stack[0])
-p(stack[0]) & w(ld(input[0])) & p(input[0])
-p(stack[0]) & l(ld(input[0])) & p(input[0])
-p(stack[0]) & w(ld(stack[0])) & p(input[0])
-p(stack[0]) & w(rd(stack[0])) & p(input[0])
-p(stack[0]) & l(rd(stack[0])) & p(input[0])
-p(stack[0]) & p(ld(input[0])) & p(input[0]) & p(input[1])
-lemma(stack[0]) & w(ld(input[0])) & p(input[0])
-lemma(stack[0]) & p(stack[0]) & w(rd(stack[0])) & p(input[0])
-l(stack[0]) & p(input[0]) & labels(right, stack[0])
-move(0) & p(stack[0]) & p(input[0])
-shape(w(input[0])) & p(stack[0])
-p(stack[0]) & p(input[0]) & valency(right, stack[0]) & valency(left, input[0])
-p(stack[0]) & p(input[0]) & distance(stack[0], input[0]) & l(stack[0])
-p(stack[0]) & p(input[0]) & p(input[1]) & distance(stack[0], input[0])
-"""
+#: a small model to begin with, which decides the kind of a move first; and templates that no bundled model has
+START, MORE = ((Path(__file__).parent / f"{name}.features").read_text(encoding="utf-8") for name in ("start", "more"))
 
 
 def start() -> FeatureModel:
@@ -109,7 +24,7 @@ def start() -> FeatureModel:
 
 def pool(system: str = "arc-eager") -> list[str]:
     """Return the templates to choose from, as text, adapted to a system; each once, whatever the order of functions."""
-    models = [*map(load_feature_model, SOURCES), parse_model(START, "start"), parse_model(_MORE, "more")]
+    models = [*map(load_feature_model, SOURCES), parse_model(START, "start"), parse_model(MORE, "more")]
     adapted = [for_system(model, system) for model in models]
     found: dict[frozenset[Function], str] = {}
     for model in adapted:
@@ -137,7 +52,7 @@ class Change:
         return replace(model, templates=in_order([*kept, replace(changed, parts=self.parts)]))
 
     def is_possible(self, model: FeatureModel) -> bool:
-        """Would the change leave a model that decides something, and differs?"""
+        """Would the change leave a different model that still decides something?"""
         now = {str(template): template.parts for template in model.templates}
         if now.get(self.template, ()) == self.parts:
             return False

@@ -93,7 +93,7 @@ def eliminate(
 
 
 def _still_there(change: Change, model: FeatureModel) -> bool:
-    """Has the template more to lose? It may have lost a part already in this stage."""
+    """Does the template still have what the change takes out? It may have lost a part in this stage."""
     parts = next((template.parts for template in model.templates if str(template) == change.template), ())
     return len(parts) > len(change.parts)
 

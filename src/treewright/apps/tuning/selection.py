@@ -1,7 +1,7 @@
 """Cost-aware selection of templates: the most accuracy for the least time, judged on several treebanks at once.
 
 *Growing* adds the template with the most points of LAS per nanosecond, again and again. It is lazy: what a template
-brought to a smaller model is what it brings at most, nearly always. So the templates wait in the order of what they
+brought to a smaller model is nearly always the most that it brings. So the templates wait in the order of what they
 brought last, only the first one is tried again, and it is accepted if it still beats the next one's old figure. A
 template is accepted only if a paired bootstrap over the sentences of all dev sets says that it helps. *Shrinking* takes
 out templates that bring less than they cost.
@@ -33,7 +33,7 @@ class Gain:
 
     @property
     def is_sure(self) -> bool:
-        """Is it no chance?"""
+        """Is it more than chance?"""
         return self.las > 0 and self.chance < SURE
 
 
@@ -49,7 +49,7 @@ class SelectionStep:
 
 
 class SelectionObserver:
-    """Hears how a selection goes."""
+    """Receives the progress of a selection."""
 
     def tried(self, change: Change, gain: float, cost: float) -> None:
         """Called after every trial, with points of LAS and nanoseconds."""

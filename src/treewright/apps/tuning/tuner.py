@@ -1,4 +1,4 @@
-"""Tuning for one treebank: the options and templates that beat the defaults on dev for certain, within a budget.
+"""Tuning for one treebank: the options and templates that certainly beat the defaults on dev, within a budget.
 
 Options are tried one after the other, each value against what is best so far; then templates. Many things are tried, so
 some look better by chance: an option's value must win a paired test at a level divided by how many values were tried,
@@ -56,7 +56,7 @@ class Tuned:
 
 
 class TuningObserver(SelectionObserver):
-    """Hears how a search goes; the command line shows it."""
+    """Receives the progress of a search; the command line shows it."""
 
     def began(self, name: str, las: float) -> None:
         """Called with the feature model that the search begins with."""
@@ -65,7 +65,7 @@ class TuningObserver(SelectionObserver):
         """Called after each value of an option; ``chance`` is None where it was not worth a test."""
 
     def took(self, what: str, las: float) -> None:
-        """Called when a value is better for certain."""
+        """Called when a value is certainly better."""
 
 
 class Tuner:

@@ -356,7 +356,7 @@ cdef class PartLearner:
         for c in range(1, width):
             h = gold[c]
             self.scorer.relation_scores(self.parts, h, c, self.row, &best)
-            gold_score += self.row[gold_labels[c]] + self.scorer.arcs.sum(self.parts.keys, self.parts.arc_keys(h, c))
+            gold_score += self.row[gold_labels[c]] + self.scorer.arcs.sum_of(self.parts.keys, self.parts.arc_keys(h, c))
             if self.heads[c] != h or self.labels[h * width + c] != gold_labels[c]:
                 loss += 1
                 self.wrong += self.heads[c] != h

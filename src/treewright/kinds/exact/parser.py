@@ -85,11 +85,6 @@ class ExactParser(TreeParser):
         self._decoders: Pool[Decoder] = Pool(self.new_decoder)
         super().__init__(settings, info, settings["relations"])
 
-    @property
-    def feature_text(self) -> str:
-        """The feature model as text."""
-        return str(self.settings["features"])
-
     @classmethod
     def from_file(cls, header: Header, arrays: Arrays) -> ExactParser:
         """Return the parser that a model file holds."""

@@ -9,8 +9,8 @@ from treewright.kinds.transition.moves import MOST_SEED
 from treewright.options import topics
 from treewright.options.option import count, option
 from treewright.options.recipe import Recipe
-from treewright.recipes.leaves import governors_option
 from treewright.recipes.papers import as_paper_option
+from treewright.recipes.shared_options import governors_option
 
 
 @dataclass(frozen=True)

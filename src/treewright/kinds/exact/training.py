@@ -26,7 +26,7 @@ from treewright.recipes.catalogue import known_of
 from treewright.steps.sentence_limit import MOST_WITH_GRANDPARENTS, MOST_WORDS, check_sentences
 from treewright.steps.step import Step
 from treewright.training.gathering import Gathered
-from treewright.training.observer import Score, TrainingObserver
+from treewright.training.observer import DevScore, TrainingObserver
 from treewright.training.strategy import Advanced, Strategy, going_on_from, in_batches, share
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.blocks.interner import Interner
@@ -159,7 +159,7 @@ class ExactStrategy(Strategy[PartWeights, ExactParser]):
         """Return the averaged weights."""
         return PartWeights(*self.learner.frozen(SMALLEST), self.learner.averaged_scorer(), self.round)
 
-    def score(self, weights: PartWeights) -> Score:
+    def score(self, weights: PartWeights) -> DevScore:
         """Return the attachment scores on dev."""
         assert self.dev is not None
         recipe = self.recipe
@@ -174,7 +174,7 @@ class ExactStrategy(Strategy[PartWeights, ExactParser]):
             recipe.order == 2 and weights.round > recipe.first_order_rounds,
             DEV_ROUNDS,
         )
-        return Score(right, {"UAS": 100 * heads / max(1, words), "LAS": 100 * right / max(1, words)})
+        return DevScore(right, {"UAS": 100 * heads / max(1, words), "LAS": 100 * right / max(1, words)})
 
     def finish(self, weights: PartWeights, info: dict[str, Any]) -> ExactParser:
         """Return the trained parser."""

@@ -10,21 +10,9 @@ from typing import Any, ClassVar, NamedTuple
 
 from treewright.errors import TreewrightError
 from treewright.kinds.graph.dag_greedy import GraphScratch, GreedyGraphParser
-from treewright.kinds.transition.linear import LearntWeights, LinearParser, settings_from, weights_from
+from treewright.kinds.transition.linear import LearntWeights, LinearParser
 from treewright.kinds.transition.settings import LinearSettings
-from treewright.steps.call import (
-    BEAM,
-    CERTIFICATE,
-    GIVEN_ARCS,
-    K_BEST,
-    PARSER_ALONE,
-    PLAIN,
-    TAGS,
-    TEXT,
-    TREES,
-    Call,
-)
-from treewright.steps.contract import Arrays, Header
+from treewright.steps.call import BEAM, CERTIFICATE, GIVEN_ARCS, K_BEST, PARSER_ALONE, PLAIN, TAGS, TEXT, TREES, Call
 from treewright.steps.parser import Parser
 from treewright.steps.pool import Pool
 from treewright.steps.trees import CONFIDENCE
@@ -101,11 +89,6 @@ class GraphParser(GraphWritingParser, LinearParser):
         self.engine = GreedyGraphParser(self.system, self.extractor, self.moves, self.scorer)
         super().__init__(settings, info, settings["relations"])
         self._scratches: Pool[GraphScratch] = Pool(self.engine.new_scratch)
-
-    @classmethod
-    def from_file(cls, header: Header, arrays: Arrays) -> GraphParser:
-        """Return the parser that a model file holds."""
-        return cls(settings_from(header, arrays), weights_from(header["weights"], arrays), header["info"])
 
     def arcs(self, block: Block, call: Call) -> ArcArrays:
         """Return the arcs of all sentences of a block."""

@@ -18,7 +18,7 @@ from treewright.kinds.transition.system_options import (
 )
 from treewright.options import topics
 from treewright.options.option import choice, option
-from treewright.recipes.leaves import governors_option
+from treewright.recipes.shared_options import governors_option
 from treewright.systems.graphs import GRAPH_COSTS, GRAPH_SYSTEMS, make_graph_system
 
 

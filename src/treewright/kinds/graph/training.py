@@ -36,7 +36,7 @@ from treewright.steps.step import Step
 from treewright.systems.graphs import make_graph_system
 from treewright.systems.graphs.graph_system import GraphSystem
 from treewright.training.gathering import Gathered
-from treewright.training.observer import Score, TrainingObserver
+from treewright.training.observer import DevScore, TrainingObserver
 from treewright.training.strategy import Advanced, Strategy, going_on_from, in_batches
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.graphs.graph import Graph, Graphs, sentence_graphs
@@ -105,7 +105,7 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
         """How many sentences there are to learn from."""
         return self.corpus.n_sentences
 
-    def score(self, weights: LearntWeights) -> Score:
+    def score(self, weights: LearntWeights) -> DevScore:
         """Return unlabelled and labelled F1 over all arcs of dev."""
         parser = GraphParser(self.settings(), weights, {})
         return graph_scores(parser, self.dev)
@@ -165,7 +165,7 @@ class GraphBatchStrategy(KeepsWhatWasLearnt, GraphStrategy):
         return math.nan
 
 
-def graph_scores(parser: GraphWritingParser, dev: Sequence[tuple[Block, list[Graph]]]) -> Score:
+def graph_scores(parser: GraphWritingParser, dev: Sequence[tuple[Block, list[Graph]]]) -> DevScore:
     """Return unlabelled and labelled F1 over all arcs."""
     right, total, right_heads, total_heads = 0, 0, 0, 0
     for block, gold in dev:
@@ -177,7 +177,7 @@ def graph_scores(parser: GraphWritingParser, dev: Sequence[tuple[Block, list[Gra
                 right_heads += len(heads & wanted_heads)
                 total_heads += len(heads) + len(wanted_heads)
     unlabelled, labelled = 200 * right_heads / max(1, total_heads), 200 * right / max(1, total)
-    return Score(labelled, {"unlabelled F1": unlabelled, "labelled F1": labelled})
+    return DevScore(labelled, {"unlabelled F1": unlabelled, "labelled F1": labelled})
 
 
 def graph_feature_model(name: str, system: str) -> FeatureModel:

@@ -6,7 +6,7 @@ In a hybrid, linear parsers vote on each arc, too: they look at other things, an
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypedDict, cast
@@ -20,7 +20,7 @@ from treewright.steps.border.arrays import part_of_arrays
 from treewright.steps.call import BEAM, CERTIFICATE, GRAPHS, K_BEST, PARSER_ALONE, PLAIN, TAGS, TEXT, TRACE, Call
 from treewright.steps.contract import Arrays, Header, TypedArrays
 from treewright.steps.loading import step_of
-from treewright.steps.parser import TreeParser
+from treewright.steps.parser import Parser, TreeParser
 from treewright.steps.pool import Pool
 from treewright.steps.sentence_limit import check_sentences
 from treewright.steps.step import Step
@@ -29,6 +29,8 @@ from treewright.systems.leaf_tags import LeafTags
 from treewright.treebank.blocks.block import Block
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from treewright.steps.given_arcs import GivenArcs
 
 CLUSTER_TYPES = {"clusters.keys": "U64", "clusters.numbers": "U16", "clusters.paths": "U32", "clusters.depths": "U8"}
@@ -352,3 +354,20 @@ def array_type(name: str) -> str:
     if name.startswith("vocabulary."):
         return "U8"
     return "F32" if name.endswith((".scales", ".bias")) or name.startswith("tag_votes.") else "I8"
+
+
+class LearntArrays(Parser):
+    """What parsers share whose model file holds their settings and the arrays of one network."""
+
+    arrays: Weights
+
+    @classmethod
+    def from_file(cls, header: Header, arrays: Arrays) -> Self:
+        """Return the parser that a model file holds."""
+        of_this_kind: Callable[[Any, Arrays, dict[str, Any]], Self] = cls
+        return of_this_kind(header["settings"], arrays, header["info"])
+
+    def to_file(self) -> tuple[Header, TypedArrays]:
+        """Return what a model file keeps of the parser: its header, and its arrays with their types."""
+        arrays: TypedArrays = {name: (array_type(name), values) for name, values in self.arrays.items()}
+        return {"kind": self.kind, "settings": self.settings, "info": self.info}, arrays

@@ -10,9 +10,7 @@ from treewright.kinds.transition.moves import MOST_SEED
 from treewright.options import topics
 from treewright.options.option import count, option
 from treewright.options.recipe import Recipe
-from treewright.recipes.durations import seconds_in
-from treewright.recipes.leaves import governors_option
-from treewright.recipes.raw_options import clusters_option, raw_option
+from treewright.recipes.shared_options import clusters_option, governors_option, raw_option, seconds_in
 
 MEMBERS = ("greedy", "beam", "exact")
 #: options that give the weights of the encoder their meaning

@@ -17,7 +17,7 @@ from treewright.recipes.catalogue import known_of
 from treewright.steps.contract import TypedArrays
 from treewright.steps.step import Step
 from treewright.training.gathering import Gathered
-from treewright.training.observer import Score, TrainingObserver
+from treewright.training.observer import DevScore, TrainingObserver
 from treewright.training.strategy import Advanced, Strategy, share
 from treewright.treebank.blocks.block import Block
 
@@ -132,7 +132,7 @@ class EncoderStrategy(Strategy[TypedArrays, Model]):
         return {**arrays, **vocabulary_arrays(self.vocabulary)}
 
 
-def tree_scores(parser: Step, blocks: Sequence[Block], gold_heads: array[int], gold_labels: array[int]) -> Score:
+def tree_scores(parser: Step, blocks: Sequence[Block], gold_heads: array[int], gold_labels: array[int]) -> DevScore:
     """Return the attachment scores of a parser."""
     heads, labels = array("i"), array("i")
     for block in blocks:
@@ -142,7 +142,7 @@ def tree_scores(parser: Step, blocks: Sequence[Block], gold_heads: array[int], g
     right = [head == gold for head, gold in zip(heads, gold_heads, strict=True)]
     both = sum(map(lambda one, label, gold: one and label == gold, right, labels, gold_labels))
     words = max(1, len(heads))
-    return Score(both, {"UAS": 100 * sum(right) / words, "LAS": 100 * both / words})
+    return DevScore(both, {"UAS": 100 * sum(right) / words, "LAS": 100 * both / words})
 
 
 def usual_rounds(n_words: int) -> int:

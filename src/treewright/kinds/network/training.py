@@ -19,7 +19,7 @@ from treewright.steps.contract import TypedArrays
 from treewright.steps.sentence_limit import check_sentences
 from treewright.steps.step import Step
 from treewright.training.gathering import Gathered
-from treewright.training.observer import Score, TrainingObserver
+from treewright.training.observer import DevScore, TrainingObserver
 from treewright.training.strategy import Strategy, going_on_from
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.blocks.interner import Interner
@@ -108,11 +108,11 @@ class NeuralStrategy(EncoderStrategy[NeuralParser]):
         settings["votes"] = [(member.for_heads, member.for_labels) for member in members]
         return NeuralParser(settings, {name: values for name, (_, values) in weights.items()}, info, members)
 
-    def score(self, weights: TypedArrays) -> Score:
+    def score(self, weights: TypedArrays) -> DevScore:
         """Return the attachment scores on dev, of the network alone."""
         return self.scored(self.parser_with(weights, {}))
 
-    def scored(self, parser: NeuralParser) -> Score:
+    def scored(self, parser: NeuralParser) -> DevScore:
         """Return the attachment scores of a parser on dev."""
         return tree_scores(parser, self.dev_blocks, self.dev_heads, self.dev_labels)
 

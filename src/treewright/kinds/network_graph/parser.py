@@ -11,10 +11,9 @@ from typing import Any, ClassVar, TypedDict
 
 from treewright.kinds.graph.parser import ArcArrays, GraphWritingParser
 from treewright.kinds.network.network import EncodedBatch, Network, NetworkSettings, Weights
-from treewright.kinds.network.parser import NO_MOVES, array_type, batches, words_of
+from treewright.kinds.network.parser import NO_MOVES, LearntArrays, batches, words_of
 from treewright.kinds.network_graph.graph_decoding import GraphFinder, as_probabilities
 from treewright.steps.call import TRACE, Call
-from treewright.steps.contract import Arrays, Header, TypedArrays
 from treewright.steps.pool import Pool
 from treewright.systems.leaf_tags import LeafTags
 from treewright.treebank.blocks.block import Block
@@ -57,7 +56,7 @@ class GraphNetwork(Network):
         return self.relations.best(dep.take(dependents), head, heads)
 
 
-class NeuralGraphParser(GraphWritingParser):
+class NeuralGraphParser(GraphWritingParser, LearntArrays):
     """A network that scores arcs, ready to build graphs."""
 
     kind = "neural-graph"
@@ -71,16 +70,6 @@ class NeuralGraphParser(GraphWritingParser):
         self.rules: GraphRules = settings["rules"]
         self.threshold = float(settings["threshold"])
         self._finders: Pool[GraphFinder] = Pool(GraphFinder)
-
-    @classmethod
-    def from_file(cls, header: Header, arrays: Arrays) -> NeuralGraphParser:
-        """Return the parser that a model file holds."""
-        return cls(header["settings"], arrays, header["info"])
-
-    def to_file(self) -> tuple[Header, TypedArrays]:
-        """Return what a model file keeps of the parser: its header, and its arrays with their types."""
-        arrays: TypedArrays = {name: (array_type(name), values) for name, values in self.arrays.items()}
-        return {"kind": self.kind, "settings": self.settings, "info": self.info}, arrays
 
     def arcs(self, block: Block, call: Call) -> ArcArrays:
         """Return the arcs of all sentences of a block."""

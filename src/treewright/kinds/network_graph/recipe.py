@@ -8,7 +8,7 @@ from typing import ClassVar
 from treewright.kinds.network.recipe import ENCODER_KEPT, EncoderRecipe
 from treewright.options import topics
 from treewright.options.option import count, option
-from treewright.recipes.leaves import governors_option
+from treewright.recipes.shared_options import governors_option
 
 SYSTEM = "neural-graph"
 

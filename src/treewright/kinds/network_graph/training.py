@@ -16,7 +16,7 @@ from treewright.learners.estimator import Estimator
 from treewright.steps.contract import TypedArrays
 from treewright.steps.step import Step
 from treewright.training.gathering import Gathered
-from treewright.training.observer import Score, TrainingObserver
+from treewright.training.observer import DevScore, TrainingObserver
 from treewright.training.strategy import Strategy, going_on_from
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.checks.graph_checks import unreached
@@ -94,7 +94,7 @@ class NeuralGraphStrategy(EncoderStrategy[NeuralGraphParser]):
         arrays = {name: values for name, (_, values) in weights.items()}
         return NeuralGraphParser(self.settings(threshold), arrays, info)
 
-    def score(self, weights: TypedArrays) -> Score:
+    def score(self, weights: TypedArrays) -> DevScore:
         """Return unlabelled and labelled F1 over all arcs of dev."""
         return graph_scores(self.parser_with(weights, {}), self.dev)
 

@@ -74,46 +74,46 @@ cdef class DecisionCollector(OnlineTrainer):
                     int* label) except -1 nogil:
         """Note a decision, and return the move that the policy makes."""
         cdef const Gold* g = &self.gold.gold
-        cdef unsigned right = self.right_kinds(c, g, legal)
+        cdef unsigned right_kinds = self.right_kinds(c, g, legal)
         cdef int predicted, oracle, made, kind, found
         if self.policy == STATIC:
             self.input.look(self.extractor, c)
-            predicted = oracle = lowest(right)
+            predicted = oracle = lowest(right_kinds)
         else:
             predicted = choose_move(self.parser, c, self.input, s, legal, label)
-            oracle = self.best_right(s, legal, right)
+            oracle = self.best_right(s, legal, right_kinds)
         made = predicted
-        if not right >> predicted & 1:
+        if not right_kinds >> predicted & 1:
             self.mistakes += 1
             if not self.follows():
                 made = oracle
                 if self.zero_cost == RANDOM_KIND:
-                    made = self.any_of(right)
+                    made = self.any_of(right_kinds)
         self.decisions += 1
         kind = predicted
         found = self.gold_class(c, g, kind)
         if found == NONE:
             kind = oracle
             found = self.gold_class(c, g, kind)
-        self.note(c, legal, right, kind, found)
+        self.note(c, legal, right_kinds, kind, found)
         self.set_label(c, g, made, label)
         return made
 
-    cdef int best_right(self, Scratch s, unsigned legal, unsigned right) noexcept nogil:
+    cdef int best_right(self, Scratch s, unsigned legal, unsigned right_kinds) noexcept nogil:
         """Return the right kind with the highest score; a single legal kind was not scored."""
         cdef int kind, best = NONE
         if legal & (legal - 1) == 0:
-            return lowest(right)
+            return lowest(right_kinds)
         for kind in range(self.moves.n_kinds):
-            if right >> kind & 1 and (best == NONE or s.kind_scores[kind] > s.kind_scores[best]):
+            if right_kinds >> kind & 1 and (best == NONE or s.kind_scores[kind] > s.kind_scores[best]):
                 best = kind
         return best
 
-    cdef int any_of(self, unsigned right) noexcept nogil:
+    cdef int any_of(self, unsigned right_kinds) noexcept nogil:
         """Return one of the right kinds at random."""
         cdef int kind, chosen = NONE, n = 0
         for kind in range(self.moves.n_kinds):
-            if right >> kind & 1:
+            if right_kinds >> kind & 1:
                 n += 1
                 if self.random() % <uint64_t>n == 0:
                     chosen = kind
@@ -128,7 +128,8 @@ cdef class DecisionCollector(OnlineTrainer):
             class_range(self, c, kind, &first, &end)
             label[0] = self.moves.label[first if at == NONE else at]
 
-    cdef int note(self, const Configuration* c, unsigned legal, unsigned right, int kind, int found) except -1 nogil:
+    cdef int note(self, const Configuration* c, unsigned legal, unsigned right_kinds, int kind,
+                  int found) except -1 nogil:
         cdef int i, first = 0, end = 0
         cdef int32_t* facts
         cdef int32_t* places
@@ -146,7 +147,7 @@ cdef class DecisionCollector(OnlineTrainer):
         for i in range(self.n_places):
             places[i] = self.input.places[i]
         facts = <int32_t*>self.facts.data.as_ints + self.n * FACTS
-        facts[0], facts[1], facts[2], facts[3], facts[4] = <int>legal, <int>right, found, first, end
+        facts[0], facts[1], facts[2], facts[3], facts[4] = <int>legal, <int>right_kinds, found, first, end
         facts[5] = self.place_in_batch
         self.n += 1
         return 0

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from treewright.features.extractor import Extractor
 from treewright.features.fitting import check_addresses
@@ -12,7 +12,7 @@ from treewright.features.language import parse_model
 from treewright.kinds.graph.dag_greedy import GraphScratch
 from treewright.kinds.graph.parser import ArcArrays, GraphWritingParser
 from treewright.kinds.network.network import Weights
-from treewright.kinds.network.parser import array_type, batches
+from treewright.kinds.network.parser import LearntArrays, batches
 from treewright.kinds.network_moves.move_network import MoveNetwork, MoveNetworkSettings
 from treewright.kinds.network_moves.walking import (
     NetworkGraphParser,
@@ -25,7 +25,6 @@ from treewright.kinds.transition.engines.walk import Scratch
 from treewright.kinds.transition.settings import LinearSettings
 from treewright.learners.learner import Moves
 from treewright.steps.call import BEAM, CERTIFICATE, GRAPHS, K_BEST, PARSER_ALONE, PLAIN, TAGS, TEXT, TRACE, Call
-from treewright.steps.contract import Arrays, Header, TypedArrays
 from treewright.steps.parser import Parser, TreeParser
 from treewright.steps.pool import Pool
 from treewright.steps.trees import Trees, empty_trees
@@ -34,9 +33,6 @@ from treewright.systems.graphs import make_graph_system
 from treewright.systems.system import System
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.lifting.deprojectivizer import Deprojectivizer
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
 NO_FEATURES = "a network's scores are no sums over features: there is nothing to show for a move"
 ONE_AT_A_TIME = "a network scores one move at a time: the parser is greedy"
@@ -68,28 +64,11 @@ class MoveParts:
         self.scorer = NetworkScorer(self.network.layers_of_moves, self.extractor)
 
 
-class MoveNetworkParser(Parser):
-    """What transition parsers with a network share: how a model file keeps them, and what they say of themselves."""
+class MoveNetworkParser(LearntArrays):
+    """What transition parsers with a network share: what they say of themselves."""
 
     settings: NeuralMoveSettings
     parts: MoveParts
-    arrays: Weights
-
-    @classmethod
-    def from_file(cls, header: Header, arrays: Arrays) -> Self:
-        """Return the parser that a model file holds."""
-        of_this_kind: Callable[[NeuralMoveSettings, Arrays, dict[str, Any]], Self] = cls
-        return of_this_kind(header["settings"], arrays, header["info"])
-
-    @property
-    def feature_text(self) -> str:
-        """The feature model as text."""
-        return str(self.settings["features"])
-
-    def to_file(self) -> tuple[Header, TypedArrays]:
-        """Return what a model file keeps of the parser: its header, and its arrays with their types."""
-        arrays: TypedArrays = {name: (array_type(name), values) for name, values in self.arrays.items()}
-        return {"kind": self.kind, "settings": self.settings, "info": self.info}, arrays
 
     def details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""

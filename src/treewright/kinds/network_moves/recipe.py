@@ -19,7 +19,7 @@ from treewright.kinds.transition.system_options import (
 )
 from treewright.options import topics
 from treewright.options.option import count, option
-from treewright.recipes.leaves import governors_option
+from treewright.recipes.shared_options import governors_option
 from treewright.systems import SYSTEMS, make_system
 from treewright.systems.graphs import GRAPH_SYSTEMS, make_graph_system
 

@@ -34,7 +34,7 @@ from treewright.steps.contract import TypedArrays
 from treewright.steps.step import Step
 from treewright.systems.graphs.graph_system import GraphSystem
 from treewright.training.gathering import Gathered
-from treewright.training.observer import Score, TrainingObserver
+from treewright.training.observer import DevScore, TrainingObserver
 from treewright.training.strategy import Advanced, Strategy, going_on_from, share
 from treewright.treebank.blocks.interner import Interner
 
@@ -171,7 +171,7 @@ class MoveStrategy(EncoderStrategy[MoveNetworkParser]):
         kind = NeuralGraphMoves if self.recipe.builds_graphs else NeuralMoves
         return kind(self.settings(), {name: values for name, (_, values) in weights.items()}, info)
 
-    def score(self, weights: TypedArrays) -> Score:
+    def score(self, weights: TypedArrays) -> DevScore:
         """Return the scores on dev: of heads and relations of trees, or F1 of the arcs of graphs."""
         parser = self.parser_with(weights, {})
         if isinstance(parser, NeuralGraphMoves):

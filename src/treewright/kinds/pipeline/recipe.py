@@ -12,7 +12,7 @@ from treewright.kinds.transition.recipe import TransitionRecipe
 from treewright.options import topics
 from treewright.options.option import Option, OptionValue, count, option, options_of
 from treewright.options.recipe import Recipe
-from treewright.recipes.raw_options import clusters_option, raw_option
+from treewright.recipes.shared_options import clusters_option, raw_option
 from treewright.steps.kinds import builtin_kinds
 
 PARSER, PIPELINE = "parser", "pipeline"

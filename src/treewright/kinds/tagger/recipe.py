@@ -9,7 +9,7 @@ from treewright.errors import CombinationError
 from treewright.options import topics
 from treewright.options.option import count, option
 from treewright.options.recipe import Recipe
-from treewright.recipes.raw_options import seeds_option
+from treewright.recipes.shared_options import seeds_option
 
 
 @dataclass(frozen=True)

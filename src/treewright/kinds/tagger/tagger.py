@@ -15,11 +15,12 @@ from treewright.kinds.tagger.lexicon import KnownLemmas, Lexicon
 from treewright.kinds.tagger.revising import RevisingDecoder
 from treewright.kinds.tagger.search import SearchingDecoder
 from treewright.kinds.tagger.tags import TagSet
-from treewright.kinds.tagger.words import EncodedWords
+from treewright.kinds.tagger.words import EncodedWords, unknown_words
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.learner import Scorer
 from treewright.learners.table import LinearTable
 from treewright.steps.call import PLAIN, TAGS, Call, all_but
+from treewright.steps.familiarity import USUAL, Familiarity
 from treewright.steps.kept_arrays import array_of, cluster_arrays, clusters_in, weight_arrays, weights_in
 from treewright.steps.pool import Pool
 from treewright.steps.step import Step
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 DecoderParts = tuple[TagSet, Lexicon, Scorer, "array[int]", KnownLemmas, WordClusters | None]
 #: ways of choosing tags one by one; others search
 ONE_BY_ONE: dict[str, Callable[..., Decoder]] = {"greedy": Decoder, "twice": RevisingDecoder}
+LOOKED_AT = 2000  # words of a block, to see whether the tagger knows them
 COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS")
 
 
@@ -82,6 +84,10 @@ class Tagger(Step):
         if not block.n_words or max(places) < 0:
             return False
         return call.tag or not any(place >= 0 and is_filled(block, place) for place in places)
+
+    def familiarity(self, block: Block) -> Familiarity:
+        """Return how many of the first words of a block the lexicon has."""
+        return Familiarity(*unknown_words(block, self.lexicon, LOOKED_AT), self.info.get("unseen", USUAL))
 
     def tag_block(self, block: Block) -> array[int]:
         """Return the number of every word's tag, in ``tags.tags``."""

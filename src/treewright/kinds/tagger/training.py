@@ -10,7 +10,7 @@ from typing import Any
 from treewright.errors import CombinationError, TreebankError
 from treewright.features.word_clusters import WordClusters
 from treewright.kinds.tagger.composition import add_composed
-from treewright.kinds.tagger.corpus import build_lexicon, form_counts, open_tags, read_words
+from treewright.kinds.tagger.corpus import LEAST_SEEN, build_lexicon, form_counts, open_tags, read_words
 from treewright.kinds.tagger.lemmas.lemma_training import known_lemmas, train_lemmatizer
 from treewright.kinds.tagger.lemmas.lemmatizer import Lemmatizer
 from treewright.kinds.tagger.online import RevisionTrainer, StructuredTrainer, TaggerTrainer
@@ -21,10 +21,10 @@ from treewright.learners.estimator import Estimator
 from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.steps.step import Step
+from treewright.training.cluster_training import kept_clusters
 from treewright.training.gathering import Gathered
-from treewright.training.kept_clusters import kept_clusters
 from treewright.training.loop import Training
-from treewright.training.observer import BarOnly, Score, TrainingObserver
+from treewright.training.observer import BarOnly, DevScore, TrainingObserver
 from treewright.training.repeated import MeanOfTrainings, RepeatedTraining, number_of_rounds, number_of_trainings
 from treewright.training.strategy import Advanced, Strategy, going_on_from, in_batches, share
 from treewright.treebank.blocks.block import Block
@@ -67,6 +67,8 @@ class TaggerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tagger]):
         self.open = open_tags(self.words, [*(old.open_tags if old is not None else ()), *composed])
         self.known = known_lemmas(self.words, self.tags, old.known if old is not None else None)
         self.counts = form_counts(self.words)
+        #: what would be unknown of a text like this one: words that the lexicon would not have without this occurrence
+        self.unseen = round(share(sum(count <= LEAST_SEEN for count in self.counts), len(self.counts)), 3)
         trainings = number_of_trainings(self.recipe.seeds, data.n_words)
         self.repeated = RepeatedTraining(trainings, number_of_rounds(self.recipe.iterations, data.n_words))
         self.rounds = self.repeated.rounds
@@ -106,14 +108,14 @@ class TaggerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tagger]):
         """Return averaged weights, in large treebanks without small ones."""
         return freeze(learner, self.recipe.least if len(self.words.tag_of) >= MANY else 0.0)
 
-    def score_under_way(self) -> Score:
-        """Score the training under way on dev."""
+    def score_under_way(self) -> DevScore:
+        """DevScore the training under way on dev."""
         return self.score(self.kept(self.learner))
 
-    def score(self, weights: FrozenWeights) -> Score:
+    def score(self, weights: FrozenWeights) -> DevScore:
         """Return the share of words whose column is right, for every column that the tagger fills."""
         shown = column_accuracy(self.finish(weights, {}), self.dev)
-        return Score(sum(shown.values()), shown)
+        return DevScore(sum(shown.values()), shown)
 
     def finish(self, weights: FrozenWeights, info: dict[str, Any]) -> Tagger:
         """Return the tagger, with a lemmatiser where the treebank has lemmas."""
@@ -131,7 +133,7 @@ class TaggerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tagger]):
             self.recipe.search,
             self.recipe.width,
             self.composed,
-            info,
+            {**info, "unseen": self.unseen},
         )
 
     @cached_property

@@ -244,6 +244,34 @@ cdef void blank(WordCodes* row) noexcept nogil:
     row.entry = -1
 
 
+def unknown_words(Block block, Lexicon lexicon, int most):
+    """Return how many words of a block have a letter, and how many of these no lexicon entry; it looks at ``most``."""
+    cdef int column = block.layout.form, word, words = 0, unknown = 0, length
+    cdef const char* text
+    cdef WordCodes codes
+    cdef int32_t entry
+    cdef uint64_t ambiguity
+    for word in range(min(<int>block.n_words, most)):
+        text, length = block.field_start(word, column), block.field_length(word, column)
+        if not has_letter(text, length):
+            continue
+        encode_word(text, length, False, &codes)
+        entry = -1
+        lexicon.look_up(codes.lower, &entry, &ambiguity)
+        words += 1
+        unknown += entry < 0
+    return words, unknown
+
+
+cdef bint has_letter(const char* text, int length) noexcept nogil:
+    """Say whether a word has a letter, or any character beyond ASCII."""
+    cdef int k
+    for k in range(length):
+        if text[k] & 0x80 or c'a' <= text[k] | 0x20 <= c'z':
+            return True
+    return False
+
+
 def lower_key(bytes form):
     """Return the key of a form in the lexicon: the hash of its lower case."""
     cdef WordCodes codes

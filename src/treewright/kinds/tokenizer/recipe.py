@@ -8,7 +8,7 @@ from typing import ClassVar
 from treewright.options import topics
 from treewright.options.option import count, option
 from treewright.options.recipe import Recipe
-from treewright.recipes.raw_options import seeds_option
+from treewright.recipes.shared_options import seeds_option
 
 
 @dataclass(frozen=True)

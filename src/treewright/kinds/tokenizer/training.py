@@ -34,10 +34,10 @@ from treewright.learners.estimator import Estimator
 from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.steps.step import Step
+from treewright.training.cluster_training import kept_clusters
 from treewright.training.gathering import Gathered
-from treewright.training.kept_clusters import kept_clusters
 from treewright.training.loop import Training
-from treewright.training.observer import Score, TrainingObserver
+from treewright.training.observer import DevScore, TrainingObserver
 from treewright.training.repeated import MeanOfTrainings, RepeatedTraining, number_of_trainings
 from treewright.training.strategy import Advanced, Strategy, going_on_from, share
 from treewright.treebank.blocks.block import Block
@@ -139,17 +139,17 @@ class TokenizerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tokenizer]):
         """Return averaged weights, without small ones where there are many."""
         return freeze(learner, SMALLEST if len(self.learner) > MANY else 0.0)
 
-    def score(self, weights: FrozenWeights) -> Score:
+    def score(self, weights: FrozenWeights) -> DevScore:
         """Return the F1 of tokens and sentences."""
         return self._score_of(self.finish(weights, {}))
 
-    def score_under_way(self) -> Score:
-        """Score the training under way on dev. What splits text without punctuation is chosen at the end."""
+    def score_under_way(self) -> DevScore:
+        """DevScore the training under way on dev. What splits text without punctuation is chosen at the end."""
         return self._score_of(Tokenizer(self.settings, self.kept(self.learner), self.clusters))
 
-    def _score_of(self, tokenizer: Tokenizer) -> Score:
+    def _score_of(self, tokenizer: Tokenizer) -> DevScore:
         tokens, sentences = _scores(tokenizer, self.dev)
-        return Score(tokens.f1 + sentences.f1, {"tokens F1": tokens.f1, "sentences F1": sentences.f1})
+        return DevScore(tokens.f1 + sentences.f1, {"tokens F1": tokens.f1, "sentences F1": sentences.f1})
 
     def finish(self, weights: FrozenWeights, info: dict[str, Any]) -> Tokenizer:
         """Return the tokeniser."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from treewright.errors import CombinationError
 from treewright.features.language import parse_model
-from treewright.features.template_order import in_key_order
+from treewright.features.program import in_key_order
 from treewright.features.templates import FeatureModel
 from treewright.kinds.transition.engines.greedy import GreedyParser
 from treewright.kinds.transition.learning.instances import InstanceCollector

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from treewright.errors import ModelFileError
@@ -19,6 +19,8 @@ from treewright.steps.parser import Parser
 from treewright.systems.system import System
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from treewright.kinds.transition.machine_weights import MachineWeights
     from treewright.kinds.transition.settings import LinearSettings
 
@@ -49,10 +51,11 @@ class LinearParser(Parser):
             raise ModelFileError("the model is damaged: its weights and its moves do not fit each other")
         self.extractor = Extractor(model, settings["relations"], settings["leaf_tags"], settings.get("clusters"))
 
-    @property
-    def feature_text(self) -> str:
-        """The feature model as text."""
-        return str(self.settings["features"])
+    @classmethod
+    def from_file(cls, header: Header, arrays: Arrays) -> Self:
+        """Return the parser that a model file holds."""
+        of_this_kind: Callable[[LinearSettings, LearntWeights, dict[str, Any]], Self] = cls
+        return of_this_kind(settings_from(header, arrays), weights_from(header["weights"], arrays), header["info"])
 
     def to_file(self) -> tuple[Header, TypedArrays]:
         """Return what a model file keeps of the parser: its header, and its arrays with their types."""

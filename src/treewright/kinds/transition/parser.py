@@ -13,21 +13,10 @@ from treewright.errors import CombinationError, TreewrightWarning
 from treewright.kinds.transition.engines.confidence import ConfidentParser
 from treewright.kinds.transition.engines.greedy import GreedyParser
 from treewright.kinds.transition.engines.walk import Scratch
-from treewright.kinds.transition.linear import LearntWeights, LinearParser, settings_from, weights_from
+from treewright.kinds.transition.linear import LearntWeights, LinearParser
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.plain_weights import PlainWeights
-from treewright.steps.call import (
-    BEAM,
-    CERTIFICATE,
-    GRAPHS,
-    K_BEST,
-    PARSER_ALONE,
-    PLAIN,
-    TAGS,
-    TEXT,
-    Call,
-)
-from treewright.steps.contract import Arrays, Header
+from treewright.steps.call import BEAM, CERTIFICATE, GRAPHS, K_BEST, PARSER_ALONE, PLAIN, TAGS, TEXT, Call
 from treewright.steps.parser import TreeParser
 from treewright.steps.pool import Pool
 from treewright.steps.trees import BestTree, Trees, empty_trees
@@ -109,11 +98,6 @@ class TransitionParser(TreeParser, LinearParser):
             reason = "a beam adds up scores of moves, but this learner gives decisions"
             lacks |= dict.fromkeys((BEAM, K_BEST), reason)
         return lacks
-
-    @classmethod
-    def from_file(cls, header: Header, arrays: Arrays) -> TransitionParser:
-        """Return the parser that a model file holds."""
-        return cls(settings_from(header, arrays), weights_from(header["weights"], arrays), header["info"])
 
     # Parsing
 

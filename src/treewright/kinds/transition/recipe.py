@@ -16,7 +16,7 @@ from treewright.kinds.transition.system_options import (
 )
 from treewright.options import topics
 from treewright.options.option import choice, count, option
-from treewright.recipes.leaves import governors_option
+from treewright.recipes.shared_options import governors_option
 from treewright.steps.call import WIDEST_BEAM
 from treewright.systems import COSTS, SYSTEMS, make_system
 from treewright.systems.weighted_gold import ADDITIVE, MOST

@@ -32,7 +32,7 @@ from treewright.steps.step import Step
 from treewright.systems import make_system
 from treewright.systems.system import System
 from treewright.training.gathering import Gathered
-from treewright.training.observer import Score, TrainingObserver
+from treewright.training.observer import DevScore, TrainingObserver
 from treewright.training.repeated import RepeatedTraining
 from treewright.training.strategy import Advanced, Strategy, going_on_from
 from treewright.treebank.blocks.interner import Interner
@@ -52,6 +52,8 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
         self.system = make_system(recipe.system, root=recipe.root, single_root=recipe.single_root, costs=recipe.costs)
         self.single_root = recipe.single_root
         self.model = self.feature_model()
+        if recipe.beam > 1:
+            self.counted = "wrong sentences"
         decision = recipe.decision or ("joint" if recipe.beam > 1 else self.model.decision)
         self.split = decision == "split"
         self.recipe = replace(recipe, decision=decision)
@@ -107,8 +109,8 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
         """Return the averaged weights, of all trainings."""
         return self.kept_weights(self.repeated.mean(self.learner))
 
-    def score_under_way(self) -> Score:
-        """Score the training under way on dev."""
+    def score_under_way(self) -> DevScore:
+        """DevScore the training under way on dev."""
         return self.score(self.kept_weights(self.learner))
 
     @property
@@ -181,13 +183,13 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
         engine = engine_for(self.system)(*parts)
         return engine if self.recipe.beam == 1 else BeamParser(engine, self.recipe.beam)
 
-    def score(self, weights: LearntWeights) -> Score:
+    def score(self, weights: LearntWeights) -> DevScore:
         """Return the attachment scores on dev."""
         assert self.dev is not None
         engine = self.engine(weights)
         heads, right, words = accuracy(engine, self.dev)
         engine.scorer.raise_failure()
-        return Score(right, {"UAS": 100 * heads / max(1, words), "LAS": 100 * right / max(1, words)})
+        return DevScore(right, {"UAS": 100 * heads / max(1, words), "LAS": 100 * right / max(1, words)})
 
     def settings(self) -> LinearSettings:
         """Return what a model file keeps beside the weights."""

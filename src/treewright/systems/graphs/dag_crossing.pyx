@@ -10,8 +10,8 @@ the stack or set aside for the other, the other in the buffer, whatever else is 
 no longer be linked to the front.
 """
 from treewright.systems.configuration cimport NONE, Configuration, restore_context, set_aside, top
-from treewright.systems.graphs.dag_arc_eager cimport LEFT, PASSED, REDUCE, RIGHT, SHIFT
 from treewright.systems.gold cimport Gold, arc_to, head_at, head_behind
+from treewright.systems.graphs.dag_arc_eager cimport LEFT, PASSED, REDUCE, RIGHT, SHIFT, DagArcEager
 from treewright.systems.system cimport MAX_KINDS, System
 
 cdef enum:

@@ -18,6 +18,7 @@ from treewright.systems.configuration cimport (
     NONE, RETURNED, Configuration, add_arc, face, is_leaf, pop, push, set_aside, shift, top,
 )
 from treewright.systems.gold cimport Gold, arc_to, head_at
+from treewright.systems.graphs.graph_system cimport GraphSystem
 from treewright.systems.system cimport System
 
 cdef enum:

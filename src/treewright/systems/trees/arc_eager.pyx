@@ -18,6 +18,7 @@ from treewright.systems.configuration cimport (
     NONE, add_arc, arc_between, face, front, in_buffer, is_leaf, pop, shift, top,
 )
 from treewright.systems.gold cimport dependents_from, headless, waiting_dependents
+from treewright.systems.system cimport Configuration, Gold, System
 
 cdef enum:
     SHIFT = 0

@@ -7,11 +7,12 @@ stack, always in a tree. With ``single_root``, ROOT gives its one arc when the b
 Leaves (leaf_tags.pyx) give no arcs. Where neither b nor s₁ can take s₀, RIGHT takes s₀ from the stack without an
 arc, and s₀ gets a head afterwards. So the same words can meet as before, and the costs stay the same.
 """
-from treewright.systems.trees.arc_standard cimport LEFT, RIGHT, SHIFT, shift_or_right
 from treewright.systems.configuration cimport (
     NONE, Configuration, add_arc, face, front, in_buffer, is_leaf, link, pop, shift, top,
 )
 from treewright.systems.gold cimport Gold, dependents_from, waiting_dependents
+from treewright.systems.system cimport System
+from treewright.systems.trees.arc_standard cimport LEFT, RIGHT, SHIFT, shift_or_right
 
 
 cdef class ArcHybrid(System):

@@ -12,10 +12,10 @@ Leaves (leaf_tags.pyx) give no arcs. In place of LEFT from a leaf b there is NO-
 arc across that word then costs it its head. So the same words can meet as before, and the costs stay the same.
 """
 from treewright.systems.configuration cimport (
-    NONE, add_arc, front, in_buffer, is_leaf, pop, restore_context, set_aside, shift, top,
+    NONE, Configuration, add_arc, front, in_buffer, is_leaf, pop, restore_context, set_aside, shift, top,
 )
-from treewright.systems.trees.covington cimport LEFT, NO_ARC, RIGHT, SHIFT, arc_further_left
-from treewright.systems.gold cimport dependents_from, waiting_dependents
+from treewright.systems.gold cimport Gold, dependents_from, waiting_dependents
+from treewright.systems.trees.covington cimport LEFT, NO_ARC, RIGHT, SHIFT, CovingtonLists, arc_further_left
 
 
 cdef class CovingtonProjective(CovingtonLists):

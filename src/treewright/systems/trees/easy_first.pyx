@@ -10,6 +10,7 @@ neighbours before. Since words leave in any order, the costs stay the same.
 """
 from treewright.systems.configuration cimport NONE, Configuration, add_arc, clear, is_leaf
 from treewright.systems.gold cimport Gold
+from treewright.systems.system cimport System
 
 cdef enum:
     LEFT = 0

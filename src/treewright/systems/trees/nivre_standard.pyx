@@ -12,9 +12,9 @@ dependent, and is shifted. With an empty stack only SHIFT is legal; the last inp
 A configuration (σ, j|τ) here is the configuration (σ|j, τ) of arc_standard.pyx, with the same moves, arcs and costs:
 its chart gives them. The difference is what features see at input[0], and the first and the last SHIFT.
 """
-from treewright.systems.trees.arc_standard cimport LEFT, RIGHT, SHIFT, ArcStandard
 from treewright.systems.configuration cimport NONE, RETURNED, arc_between, face, link, pop, push, shift, top
-from treewright.systems.system cimport System
+from treewright.systems.system cimport Configuration, Gold, System
+from treewright.systems.trees.arc_standard cimport LEFT, RIGHT, SHIFT, ArcStandard
 
 
 cdef inline int next_word(const Configuration* c) noexcept nogil:
@@ -49,6 +49,7 @@ cdef inline void unstack_next(Configuration* c, bint back) noexcept nogil:
 
 cdef class NivreStandard(ArcStandard):
     """SHIFT, LEFT(l): j → i, RIGHT(l): i → j."""
+    cdef ArcStandard stacked             # arc-standard of the same kind, whose costs are ours
 
     def __init__(self, bint single_root=True):
         System.__init__(self, "nivre-standard", ("SHIFT", "LEFT", "RIGHT"), "first", single_root)

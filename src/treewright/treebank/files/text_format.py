@@ -13,7 +13,12 @@ RAW = "text"  # the format of raw text, beside the names of treebank formats
 LAYOUTS = ("raw", "presegmented", "horizontal", "vertical")
 TEXT_FORMATS = (RAW, *LAYOUTS[1:])
 #: a word of CoNLL-U or CoNLL-X with spaces where tabs belong
-SPACED_ROW = re.compile(rb"1(?:-\d+)? +\S+ +\S+ +\S+ +\S+ +\S+ +\S+ +\S+")
+SPACED_ROW = re.compile(rb"1(?:-\d+)? +(?:\S+ +){5}(?:\d+|_) +\S+ +\S+ +\S+ *$")
+#: how lines of tables begin whose words are numbered
+ROW_WITH_ID = re.compile(rb"\d+(?:[-.]\d+)?\t")
+WITH_IDS = ("conllu", "conllx", "conll09")
+LEAST_COLUMNS = 8  # of a table that is taken for a damaged one with IDs, not for a text with tabs in it
+LOWER_CASE = re.compile(rb"[a-z]")
 
 
 class OpenedStream:
@@ -28,20 +33,51 @@ class OpenedStream:
         return self._stream.read(size)
 
 
-def is_text(stream: InputStream) -> bool:
-    """Say whether a stream is in no treebank format, or is named as text; what is named as a treebank never is."""
+def is_text(stream: InputStream, in_doubt: bool = True) -> bool:
+    """Say whether a stream is in no treebank format, or is named as text; what is named as a treebank never is.
+
+    ``in_doubt``: what to say of tables that may as well be texts with tabs.
+    """
     sample = Sample(stream.peek(SAMPLE_BYTES), stream.source)
     if stream.source.endswith(".txt"):
         return True
     if format_for_path(stream.source) is not None:
         return False
-    if b"\t" in sample.raw or sample.raw[:1] == b"[" or b"<" in sample.raw[:200]:
-        try:
-            guess(sample)
-        except TreebankError:
-            return b"\0" not in sample.raw
+    return b"\0" not in sample.raw and not is_treebank(sample, in_doubt)
+
+
+def is_treebank(sample: Sample, beyond_doubt: bool = True) -> bool:
+    """Say whether a file without a telling name is a treebank: texts have tabs, lists and numbers, too."""
+    if _has_lost_its_tabs(sample):
+        return True
+    if b"\t" not in sample.raw and sample.raw[:1] != b"[" and b"<" not in sample.raw[:200]:
         return False
-    return b"\0" not in sample.raw and not _has_lost_its_tabs(sample)
+    try:
+        format = guess(sample)
+    except TreebankError:
+        return False
+    if not beyond_doubt:
+        return True
+    if format.name == "malt-tab":
+        return _has_words_and_tags(sample)
+    return format.name not in WITH_IDS or _has_ids(sample)
+
+
+def _has_ids(sample: Sample) -> bool:
+    """Is the first line, but for comments, one of a table whose words are numbered?"""
+    first = next((line for line in sample.lines if not line.startswith(b"#")), b"")
+    return ROW_WITH_ID.match(first) is not None and first.count(b"\t") + 1 >= LEAST_COLUMNS
+
+
+def _has_words_and_tags(sample: Sample) -> bool:
+    """Is a table of Malt-TAB unmistakable: words without spaces, and heads, or tags that recur or look like tags?"""
+    rows = [line.split(b"\t") for line in sample.lines]
+    if len(rows) < 2 or any(len(row) != len(rows[0]) or any(b" " in cell for cell in row) for row in rows):
+        return False
+    if len(rows[0]) > 2:
+        return True  # the third column holds heads
+    tags = {row[1] for row in rows}
+    return 3 * len(tags) <= len(rows) or not any(map(LOWER_CASE.search, tags))
 
 
 def _has_lost_its_tabs(sample: Sample) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from treewright.errors import TreebankError
 from treewright.treebank.blocks.block import Block, Layout
+from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.formats.registry import FormatWriter, Sample
 from treewright.treebank.formats.tabular import TabFormat, TabWriter
 
@@ -45,8 +46,11 @@ class ConllUPlus(TabFormat):
         return Layout(self.name, columns)
 
     def confidence(self, sample: Sample) -> float:
-        """Accept only files with the header line."""
-        return 1.0 if _is_header(sample.text[:40].decode("utf-8", "replace")) else 0.0
+        """Accept only files with the header line. One that lists the columns of CoNLL-U is a comment to CoNLL-U."""
+        if not _is_header(sample.text[:40].decode("utf-8", "replace")):
+            return 0.0
+        listed = sample.lines[0].decode("utf-8", "replace").partition("=")[2].split()
+        return 0.5 if tuple(listed) == CONLLU.columns else 1.0
 
     def columns_for(self, block: Block) -> tuple[str, ...]:
         """Return all columns of the block, so nothing is lost."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from treewright.treebank.blocks.block import Block, Layout
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.sentences.exports import Exports
 from treewright.treebank.sentences.in_memory import missing_blank
 from treewright.treebank.sentences.list_like import TextItems, shortened
+from treewright.treebank.sentences.offsets import spans_in
+from treewright.treebank.sentences.other_names import no_attribute
 from treewright.treebank.sentences.sentence import Sentence, layout_from, parts_of
 from treewright.treebank.sentences.token import Token
 
@@ -36,7 +38,17 @@ class Document(Exports, TextItems[Sentence]):
         if self._sentences is None:
             block = Block(self._data, self.layout, self.source)
             self._sentences = [Sentence.from_block(block, number) for number in range(block.n_sentences)]
+            for sentence in self._sentences:
+                sentence.document = self
         return self._sentences
+
+    def find_spans(self) -> None:
+        """Find where the tokens of all sentences are in the text."""
+        text, position = self.text, 0
+        for sentence in self.sentences:
+            spans = spans_in(text, sentence.tokens, position)
+            sentence.set_spans(spans)
+            position = spans[-1].end if spans else position
 
     @property
     def words(self) -> list[Token]:
@@ -105,6 +117,9 @@ class Document(Exports, TextItems[Sentence]):
     def __repr__(self) -> str:
         name = f" {self.name}" if self.name else ""
         return f"<Document{name}, {len(self)} sentence{'s' * (len(self) != 1)}: {shortened(self.text)!r}>"
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise no_attribute(self, name)
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         return _document_of, (self.to_bytes(), parts_of(self.layout), self._text, self.source)

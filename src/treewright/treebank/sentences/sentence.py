@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias, Union
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, Union
 
 from treewright.errors import TreebankError, TreewrightError
 from treewright.treebank.blocks.block import Block, Layout
@@ -18,10 +18,15 @@ from treewright.treebank.formats.tabular import TabWriter
 from treewright.treebank.sentences.exports import Exports, sentence_as_dict, sentence_as_networkx
 from treewright.treebank.sentences.list_like import TextItems, shortened
 from treewright.treebank.sentences.metadata import Metadata, comment_line, is_comment
+from treewright.treebank.sentences.offsets import Span, spans_in
+from treewright.treebank.sentences.other_names import no_attribute
 from treewright.treebank.sentences.token import Token, text_of_pairs
 from treewright.treebank.sentences.tree_changes import set_heads
 from treewright.treebank.sentences.values import checked
 from treewright.treebank.sentences.views import join_dependencies
+
+if TYPE_CHECKING:
+    from treewright.treebank.sentences.document import Document
 
 ATTRIBUTES = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
@@ -32,7 +37,7 @@ Word = Union[str, Mapping[str, object]]  # noqa: UP007 (evaluated in Python 3.10
 class Sentence(Exports, TextItems[Token]):
     """A sentence of a treebank. ``len``, iteration and indices (from 0) refer to its words."""
 
-    __slots__ = ("_by_head", "_lines", "_raw", "_tokens", "_words", "layout", "line", "source")
+    __slots__ = ("_by_head", "_lines", "_raw", "_spans", "_tokens", "_words", "document", "layout", "line", "source")
 
     def __init__(self, raw: bytes, layout: Layout = CONLLU, source: str = "", line: int = 0) -> None:
         """Store the text of one sentence; use ``from_conllu`` for text that must be checked."""
@@ -44,6 +49,8 @@ class Sentence(Exports, TextItems[Token]):
         self._tokens: list[Token] = []
         self._words: list[Token] = []
         self._by_head: dict[int, list[Token]] | None = None
+        self._spans: list[Span] | None = None
+        self.document: Document | None = None  # that it is a sentence of, if any
 
     @classmethod
     def from_block(cls, block: Block, index: int) -> Sentence:
@@ -145,6 +152,30 @@ class Sentence(Exports, TextItems[Token]):
         """The text: from its comment if present, otherwise from the words."""
         given = self.metadata.get("text")
         return given if given is not None else self._text_from_words()
+
+    @property
+    def spans(self) -> list[Span]:
+        """Where the tokens are in the text of the document, or of the sentence where there is no document."""
+        if self._spans is None:
+            if self.document is not None:
+                self.document.find_spans()
+            else:
+                self._spans = spans_in(self.text, self.tokens)
+        return self._spans or []
+
+    def set_spans(self, spans: list[Span]) -> None:
+        """Store where the tokens are, as the document knows it."""
+        self._spans = spans
+
+    @property
+    def start(self) -> int:
+        """The first character of the first token, in the same text as ``Token.start``."""
+        return self.spans[0].start if self.spans else 0
+
+    @property
+    def end(self) -> int:
+        """The character after the last token, in the same text."""
+        return self.spans[-1].end if self.spans else 0
 
     def _text_from_words(self) -> str:
         pieces: list[str] = []
@@ -283,12 +314,19 @@ class Sentence(Exports, TextItems[Token]):
         name = f" {self.sent_id}" if self.sent_id else ""
         return f"<Sentence{name}, {len(self)} words: {shortened(self.text)!r}>"
 
+    def __getattr__(self, name: str) -> NoReturn:
+        raise no_attribute(self, name)
+
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         return _sentence_of, (self.to_bytes(), parts_of(self.layout), self.source, self.line)
 
 
 def _row(number: int, word: Word) -> str:
     """Return a new word as a line of CoNLL-U."""
+    if not isinstance(word, (str, Mapping)):
+        raise TreewrightError(
+            f"word {number} is {word!r:.40}. Give its form, or a dictionary with {', '.join(ATTRIBUTES)}"
+        )
     given = {"form": word} if isinstance(word, str) else dict(word)
     unknown = set(given) - set(ATTRIBUTES)
     if unknown or not given.get("form"):

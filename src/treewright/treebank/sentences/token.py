@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, NoReturn, overload
 
 from treewright.errors import TreewrightError, unknown
+from treewright.treebank.sentences.other_names import no_attribute
 from treewright.treebank.sentences.tree_changes import head_number
 from treewright.treebank.sentences.values import checked
 from treewright.treebank.sentences.views import Dependencies, Dependency, KeyValues, join_dependencies, join_pairs
@@ -35,7 +36,7 @@ class Token:
     """A line of a sentence, with its columns as attributes; changes apply to the sentence.
 
     ``token["NAME"]`` reads and writes the text of any column, including those without an attribute. An empty value is
-    written as ``_``.
+    written as ``_``. Tokens may be keys of a dictionary: each is equal to itself alone.
     """
 
     __slots__ = ("_cells", "_index", "_line_end", "_number", "_sentence")
@@ -183,6 +184,24 @@ class Token:
         self["DEPS"] = value if isinstance(value, str) else join_dependencies(value)
 
     @property
+    def start(self) -> int:
+        """The first character in the text of the document, or of the sentence where there is no document.
+
+        Words of a multiword token have its characters.
+        """
+        return self._sentence.spans[self._index].start
+
+    @property
+    def end(self) -> int:
+        """The character after the last one, in the same text."""
+        return self._sentence.spans[self._index].end
+
+    @property
+    def idx(self) -> int:
+        """The same as ``start``, as spaCy calls it."""
+        return self.start
+
+    @property
     def line(self) -> str:
         """The columns as text, with the line end."""
         return "\t".join(self._cells) + self._line_end
@@ -191,12 +210,8 @@ class Token:
         tree = f" {self.deprel}→{self.head}" if self.head is not None else ""
         return f"<Token {self.id} {self.form!r}{tree}>"
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Token):
-            return NotImplemented
-        return (self.id, self._cells) == (other.id, other._cells)
-
-    __hash__ = None  # type: ignore[assignment]
+    def __getattr__(self, name: str) -> NoReturn:
+        raise no_attribute(self, name)
 
     def __reduce__(self) -> tuple[object, tuple[Sentence, int]]:
         return _token_of, (self._sentence, self._index)

@@ -7,6 +7,8 @@ from treewright.errors import TreewrightError
 
 def checked(value: str, what: str, forbidden: str = "\t\n\r\0") -> str:
     """Return a value, or raise an error if it cannot be written."""
+    if not isinstance(value, str):
+        raise TreewrightError(f"{what} holds text, and {value!r:.40} is none. Give a string; '_' leaves it empty.")
     for character in forbidden:
         if character in value:
             raise TreewrightError(

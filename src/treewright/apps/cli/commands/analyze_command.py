@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("gold", metavar="GOLD", help="treebank with the right trees")
     parser.add_argument("first", metavar="A", help="the parse to look at, or a model")
     parser.add_argument("second", nargs="?", metavar="B", help="a parse to compare it with, or a model")
-    add_choice(parser, "--metric", ("las", "uas"), "what is right", "las")
+    add_choice(parser, "--metric", ("las", "uas"), "what counts as right", "las")
     add_choice(parser, "--punctuation", ("all", "upos", "form"), PUNCTUATION, "all")
     add_choice(parser, "--relation", ("full", "universal"), "relations with or without their subtypes", "full")
     parser.add_argument(

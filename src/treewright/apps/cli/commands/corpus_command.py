@@ -13,11 +13,11 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from treewright.apps.cli.argument_parser import ArgumentParser
-from treewright.apps.cli.cores import available_cores
 from treewright.apps.cli.corpus_arguments import add_merge, add_plan, add_run, add_status
 from treewright.apps.cli.declared_arguments import given_options
 from treewright.apps.cli.program import say
 from treewright.apps.cli.text_arguments import format_given
+from treewright.apps.worker_process import available_cores
 from treewright.errors import TreewrightError
 from treewright.options.option import flag_of
 
@@ -85,7 +85,7 @@ def _plan(arguments: argparse.Namespace) -> int:
         planner = Planner(header, _bytes(arguments.part_size or PART_SIZE), format, arguments.whole_files, advance)
         parts = _without_idle_options(planner.parts(sources), arguments)
         if arguments.number and parser is not None:
-            from treewright.apps.corpus.numbering import numbered
+            from treewright.apps.corpus.planner import numbered
 
             parts = numbered(parts, parser, header)
         write_plan(arguments.output, header, parts)
@@ -199,7 +199,7 @@ def _run(arguments: argparse.Namespace) -> int:
     name = arguments.engine or ("serial" if arguments.shard and arguments.jobs is None else "local")
     workers = available_cores() if arguments.jobs is None else arguments.jobs
     if workers < 1:
-        raise TreewrightError(f"--jobs {arguments.jobs}: one at least")
+        raise TreewrightError(f"--jobs {arguments.jobs}: at least one is needed")
     if arguments.jobs is not None and (arguments.scheduler or arguments.cluster):
         raise TreewrightError("--jobs is for workers on this machine: a cluster has its own")
     try:
@@ -230,7 +230,7 @@ def _driver(arguments: argparse.Namespace) -> Driver:
     from treewright.steps.call import Call
 
     if arguments.attempts < 1:
-        raise TreewrightError(f"--attempts {arguments.attempts}: one at least")
+        raise TreewrightError(f"--attempts {arguments.attempts}: at least one is needed")
     shard = _shard(arguments.shard)
     plan = CorpusPlan.open(arguments.plan)
     options = given_options(arguments, options_of(Call))
@@ -257,10 +257,10 @@ def _shard(text: str | None) -> tuple[int, int] | None:
 
 
 def _observers(arguments: argparse.Namespace, store: Any, shard: tuple[int, int] | None) -> list[Observer]:
-    from treewright.apps.cli.corpus_progress import progress_for
+    from treewright.apps.cli.corpus_progress import CorpusProgress
     from treewright.apps.corpus.watching import EventLog, MetricsFile, SpeedFile
 
-    observers: list[Observer] = [SpeedFile(store, shard), progress_for(arguments.quiet)]
+    observers: list[Observer] = [SpeedFile(store, shard), CorpusProgress(arguments.quiet)]
     if arguments.log:
         observers.append(EventLog(arguments.log))
     if arguments.metrics:
@@ -274,31 +274,31 @@ def _observers(arguments: argparse.Namespace, store: Any, shard: tuple[int, int]
 def _status(arguments: argparse.Namespace) -> int:
     from dataclasses import asdict
 
-    from treewright.apps.cli.experiment_progress import in_words
+    from treewright.apps.cli.progress_display import in_words
     from treewright.apps.corpus.plan import CorpusPlan
     from treewright.apps.corpus.status import status_of
     from treewright.apps.corpus.store import RunStore
 
     store = RunStore(arguments.folder)
-    found = status_of(CorpusPlan.open(arguments.plan), store)
+    status = status_of(CorpusPlan.open(arguments.plan), store)
     if arguments.json:
-        print(json.dumps({**asdict(found), "seconds_left": found.seconds_left}))
-        return SET_ASIDE if found.failed or found.set_aside else 0
-    print(f"{found.done:,} of {found.parts:,} parts done, {found.failed:,} failed, {found.left:,} left")
-    print(f"{found.sentences:,} sentences, {found.words:,} words; {found.set_aside:,} sentences or rows set aside")
-    if found.cpu_seconds:
-        print(f"{found.words / found.cpu_seconds:,.0f} words/s on a core")
-    if found.words_per_second:
-        now = "now" if found.running else "in the last run"
-        print(f"{found.words_per_second:,.0f} words/s {now}")
-    if found.left and found.seconds_left is not None:
-        print(f"{in_words(found.seconds_left)} to go at this speed")
+        print(json.dumps({**asdict(status), "seconds_left": status.seconds_left}))
+        return SET_ASIDE if status.failed or status.set_aside else 0
+    print(f"{status.done:,} of {status.parts:,} parts done, {status.failed:,} failed, {status.left:,} left")
+    print(f"{status.sentences:,} sentences, {status.words:,} words; {status.set_aside:,} sentences or rows set aside")
+    if status.cpu_seconds:
+        print(f"{status.words / status.cpu_seconds:,.0f} words/s on a core")
+    if status.words_per_second:
+        now = "now" if status.running else "in the last run"
+        print(f"{status.words_per_second:,.0f} words/s {now}")
+    if status.left and status.seconds_left is not None:
+        print(f"{in_words(status.seconds_left)} to go at this speed")
     for number in sorted(store.failed())[:10]:
         failure = store.failure(number) or {}
         reasons = [failure["reason"]] if failure.get("whole") else [each["reason"] for each in failure.get("items", ())]
         for reason in reasons[:3]:
             print(f"part {number}: {reason}")
-    return SET_ASIDE if found.failed or found.set_aside else 0
+    return SET_ASIDE if status.failed or status.set_aside else 0
 
 
 def _merge(arguments: argparse.Namespace) -> int:
@@ -310,7 +310,7 @@ def _merge(arguments: argparse.Namespace) -> int:
     plan = CorpusPlan.open(arguments.plan)
     bar = NoBar() if arguments.quiet or not sys.stderr.isatty() else ByteBar(plan.n_bytes)
     with bar as advance:
-        found = merge(plan, RunStore(arguments.folder), arguments.output, arguments.skip_failed, advance)
+        merged = merge(plan, RunStore(arguments.folder), arguments.output, arguments.skip_failed, advance)
     if not arguments.quiet:
-        say(f"{found.parts:,} parts, {found.sentences:,} sentences, {found.words:,} words")
+        say(f"{merged.parts:,} parts, {merged.sentences:,} sentences, {merged.words:,} words")
     return 0

@@ -9,10 +9,10 @@ import argparse
 
 from treewright.apps.cli.argument_parser import ArgumentParser
 from treewright.apps.cli.declared_arguments import add_recipe_arguments, given_options
-from treewright.apps.cli.inputs import paths_of
 from treewright.apps.cli.output_forms import print_json
 from treewright.apps.cli.program import say
 from treewright.apps.cli.shared_arguments import add_from, add_json, add_number, add_on_error, add_quiet, add_treebanks
+from treewright.apps.cli.treebank_parts import treebank_parts
 from treewright.recipes.catalogue import all_options, step_options
 
 #: options of a recipe that have no place here: folds have no raw text, and the seed is that of the folds too
@@ -46,8 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
             name = "LAS" if "LAS" in scores else "all arcs, labelled, F1"
             say(f"fold {fold + 1}: {name} {scores[name]:.2f}")
 
-    found = cross_validate(
-        paths_of(arguments.treebank),
+    scores_of_folds = cross_validate(
+        treebank_parts(arguments.treebank, quiet=arguments.quiet, judges=False).train,
         folds=arguments.folds,
         jobs=arguments.jobs,
         seed=arguments.seed,
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         **choices,
     )
     if arguments.json:
-        print_json(found.to_dict())
+        print_json(scores_of_folds.to_dict())
     else:
-        print(found)
+        print(scores_of_folds)
     return 0

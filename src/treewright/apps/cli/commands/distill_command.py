@@ -14,6 +14,7 @@ from treewright.apps.cli.commands.train_command import check_target, report, tra
 from treewright.apps.cli.declared_arguments import add_option_arguments, add_recipe_arguments, given_options
 from treewright.apps.cli.inputs import paths_of
 from treewright.apps.cli.shared_arguments import add_number, add_training
+from treewright.apps.cli.treebank_parts import treebank_parts
 from treewright.errors import TreewrightError
 from treewright.options.option import options_of
 from treewright.recipes.catalogue import step_options
@@ -46,13 +47,14 @@ def run(arguments: argparse.Namespace) -> int:
         raise TreewrightError(f"--threads {arguments.threads}: at least one thread is needed")
     check_target(arguments.output)
     options = training_options(arguments, LEFT_OUT)
+    parts = treebank_parts(arguments.treebank, arguments.dev, arguments.quiet)
     lessons = Lessons(**given_options(arguments, options_of(Lessons)))
     with training_observer(arguments.quiet) as observer:
         student = distill(
             teacher_named(arguments.teacher),
             paths_of(arguments.raw),
-            paths_of(arguments.treebank),
-            paths_of(arguments.dev) if arguments.dev else None,
+            parts.train,
+            parts.dev,
             lessons=lessons,
             teacher_name=os.path.basename(arguments.teacher),
             teacher_threads=arguments.threads,

@@ -6,13 +6,12 @@ Cells that are finished are not done again: after Ctrl-C or an error, the same c
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
-from treewright.apps.cli.cores import available_cores
 from treewright.apps.cli.program import say
 from treewright.apps.cli.shared_arguments import add_quiet
+from treewright.apps.worker_process import available_cores
 from treewright.errors import TreewrightError
 
 
@@ -39,13 +38,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run what is left to do."""
+    from treewright.apps.cli.experiment_progress import ExperimentProgress
     from treewright.apps.experiments.plan import read_plan
     from treewright.apps.experiments.runner import Run
     from treewright.apps.experiments.store import Store
     from treewright.apps.experiments.writing import FORMATS, check_formats
 
     if arguments.jobs is not None and arguments.jobs < 1:
-        raise TreewrightError(f"--jobs {arguments.jobs}: one at least")
+        raise TreewrightError(f"--jobs {arguments.jobs}: at least one is needed")
     formats = tuple(name.strip() for name in arguments.to.split(",")) if arguments.to else FORMATS
     check_formats(formats)
     if arguments.list and arguments.report:
@@ -65,9 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.keep_parses:
         _warn_of_finished(plan.cells, store, "parses", ".conllu.gz")
     jobs = arguments.jobs or available_cores()
-    observer = _observer(arguments.quiet, jobs, plan.varied)
     try:
-        with observer:
+        with ExperimentProgress(jobs, plan.varied, arguments.quiet) as observer:
             failures = Run(store, jobs, arguments.keep_models, arguments.keep_parses, observer).run(plan.cells)
     except KeyboardInterrupt:
         say(f"finished cells are kept in {store.folder}: the same command goes on with the others")
@@ -96,7 +95,7 @@ def _report(plan: Any, store: Any, formats: tuple[str, ...]) -> int:
 
 
 def _warn_of_finished(cells: tuple[Any, ...], store: Any, name: str, ending: str) -> None:
-    """Say of how many finished cells there is nothing to keep any more."""
+    """Say how many cells were finished without keeping what is wanted now."""
     from treewright.apps.experiments.tables import in_number
 
     kept = store.folder / name
@@ -111,12 +110,3 @@ def _list(cells: tuple[Any, ...], store: Any) -> None:
         kept = store.load(cell)
         state = "" if kept is None else kept["status"]
         print(f"{cell.key}  {state:6}  {cell.treebank.name}, {cell.label()}, seed {cell.seed}")
-
-
-def _observer(quiet: bool, jobs: int, varied: tuple[str, ...]) -> Any:
-    from treewright.apps.cli.experiment_progress import PlainProgress, RichProgress, SilentProgress
-
-    if quiet:
-        return SilentProgress(jobs, varied)
-    kind = RichProgress if sys.stderr is not None and sys.stderr.isatty() else PlainProgress
-    return kind(jobs, varied)

@@ -88,6 +88,16 @@ def add_arguments(parser: ArgumentParser) -> None:
     steps.add("--without", metavar="LIST", help="leave steps of the model out, such as parser")
     text = parser.topic(*_TEXT)
     add_given_borders(text)
+    text.add(
+        "--flush",
+        nargs="?",
+        const="line",
+        choices=("line", "paragraph"),
+        metavar="UNIT",
+        help="answer standard input as it comes, by the line (default) or by the paragraph",
+        common=True,
+    )
+    text.add("--check", action="store_true", help="say how much of the input the model knows, instead of parsing it")
     text.add("--id-prefix", default="", metavar="TEXT", help="begin each sent_id with this")
     parser.topic(*_EXACT).add("--stats", action="store_true", help="show certificate and cost of each sentence")
 
@@ -100,6 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.threads < 1:
         raise TreewrightError(f"--threads {arguments.threads}: at least one thread is needed")
     model, inputs = _sort_out(arguments.model, arguments.input)
+    _check_flush(arguments, inputs)
     step = _chosen_steps(Step.load(find_model(model)), arguments)
     arguments.format = _format(step, arguments, inputs)
     options = given_options(arguments, options_of(Call))
@@ -110,6 +121,16 @@ def run(arguments: argparse.Namespace) -> int:
         report = StatsReport(say)
         options["certified"] = report.add
     call = step.checked(options)
+    if arguments.flush is not None:
+        from treewright.apps.cli.answering import answer
+
+        answer(step, call, arguments.flush, arguments.to)
+        return 0
+    _say_what_is_awaited(arguments, inputs)
+    if arguments.check:
+        from treewright.apps.cli.familiarity_report import check_familiarity
+
+        return check_familiarity(step, inputs, arguments.format, call)
     watched = arguments.output is None and arguments.to is None and sys.stdout.isatty()
     if watched and call.k_best is None:
         return _draw(step, arguments, inputs, call)
@@ -117,6 +138,26 @@ def run(arguments: argparse.Namespace) -> int:
     if report is not None:
         report.finish()
     return code
+
+
+def _check_flush(arguments: argparse.Namespace, inputs: list[Input]) -> None:
+    """Reject what would have no effect where standard input is answered piece by piece."""
+    if arguments.flush is None:
+        return
+    if any(given.source != "-" for given in inputs):
+        raise TreewrightError("--flush answers standard input as it comes: leave out the other input")
+    for name in ("output", "format", "id_prefix", "presegmented", "pretokenized", "stats"):
+        if getattr(arguments, name):
+            raise TreewrightError(f"--{name.replace('_', '-')} does not go with --flush: leave one of them out")
+    if arguments.threads > 1:
+        raise TreewrightError("--flush parses one piece at a time: leave out --threads")
+
+
+def _say_what_is_awaited(arguments: argparse.Namespace, inputs: list[Input]) -> None:
+    """Tell a person at a terminal that we wait for what they type."""
+    if not arguments.quiet and any(given.source == "-" for given in inputs) and sys.stdin.isatty():
+        end = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
+        say(f"type a text or paste one; {end} on an empty line ends it (--flush line answers each line at once)")
 
 
 def _chosen_steps(model: Step, arguments: argparse.Namespace) -> Step:
@@ -204,6 +245,7 @@ def _sort_out(model: str | None, words: list[str]) -> tuple[str, list[Input]]:
         words = [model, *words]
         model = None
     inputs = []
+    _check_order(model, words)
     for word in words or ["-"]:
         if _is_text(word):
             inputs.append(Input(word.encode("utf-8", "surrogateescape")))
@@ -212,9 +254,26 @@ def _sort_out(model: str | None, words: list[str]) -> tuple[str, list[Input]]:
     return model or DEFAULT, inputs
 
 
+def _check_order(model: str | None, words: list[str]) -> None:
+    """Reject a model behind what it should parse."""
+    for word in words if model is None else ():
+        if word.endswith(".tw") or (_is_name(word) and not os.path.exists(word)):
+            raise TreewrightError(
+                f"{word} is a model, and stands behind what it should parse. Give the model first:"
+                f" treewright parse {word} {' '.join(other for other in words if other != word)}"
+            )
+
+
+def _is_name(word: str) -> bool:
+    from treewright.steps.named_models import is_bundled
+
+    return is_bundled(word)
+
+
 def _is_text(words: str) -> bool:
-    """Say whether an argument is itself what to parse: several words, or one that ends a sentence, and no file."""
-    return (" " in words.strip() or words.endswith(SENTENCE_ENDS)) and not os.path.exists(words)
+    """Say whether an argument is itself what to parse: several words, one that ends a sentence, or none; no file."""
+    many = len(words.split()) != 1 or words.endswith(SENTENCE_ENDS)
+    return many and not os.path.exists(words)
 
 
 def _is_model(name: str, with_inputs: bool) -> bool:
@@ -239,9 +298,19 @@ def _format(step: Step, arguments: argparse.Namespace, inputs: list[Input]) -> s
         if getattr(arguments, name) and getattr(arguments, "newlines", None) is not None:
             raise TreewrightError(f"--{name} says what lines are, so --newlines has no effect: give one of them")
     format = format_given(arguments)
-    if format is None and all(isinstance(each.source, bytes) and b"\t" not in each.source for each in inputs):
+    if format is None and all(isinstance(each.source, bytes) and _is_plain(each.source) for each in inputs):
         return "text"
     return format
+
+
+def _is_plain(text: bytes) -> bool:
+    """Say whether what stands on the command line is text; a treebank there must be one beyond doubt."""
+    if b"\t" not in text:
+        return True
+    from treewright.treebank.files.text_format import is_treebank
+    from treewright.treebank.formats.registry import Sample
+
+    return not is_treebank(Sample(text, ""))
 
 
 def _bar(arguments: argparse.Namespace, inputs: list[Input]) -> AbstractContextManager[NoBar | None]:

@@ -6,7 +6,7 @@ import argparse
 
 from treewright.apps.cli.output_forms import print_json
 from treewright.apps.cli.shared_arguments import add_json
-from treewright.recipes.papers import PAPERS, Paper, paper_named
+from treewright.recipes.papers import Paper, paper_named, papers
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,12 +23,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.system is not None and arguments.system not in all_systems():
         raise CombinationError(unknown("system", arguments.system, all_systems()))
-    papers = PAPERS if arguments.paper is None else {arguments.paper: paper_named(arguments.paper)}
+    chosen = papers() if arguments.paper is None else {arguments.paper: paper_named(arguments.paper)}
     if arguments.json:
-        listed = {name: _as_data(paper, arguments.system) for name, paper in papers.items()}
+        listed = {name: _as_data(paper, arguments.system) for name, paper in chosen.items()}
         print_json(listed)
         return 0
-    print("\n\n".join("\n".join(_lines(name, paper, arguments.system)) for name, paper in papers.items()))
+    print("\n\n".join("\n".join(_lines(name, paper, arguments.system)) for name, paper in chosen.items()))
     return 0
 
 

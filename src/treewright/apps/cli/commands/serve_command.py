@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", type=int, metavar="N", help="requests that compute at once (default: the number of cores)"
     )
-    add_number(parser, "--waiting", 256, "requests that may wait for that")
+    add_number(parser, "--waiting", 256, "requests that may wait for their turn")
     parser.add_argument("--access-log", metavar="FILE", help="where to log requests (default: standard error)")
     add_quiet(parser, "log no requests and no start")
 

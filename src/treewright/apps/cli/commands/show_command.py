@@ -2,12 +2,13 @@
 
 The ending of -o decides: .svg, .png, .pdf, .html, .tex, .ann (brat), .json (displaCy), .txt (as in the
 terminal). Arcs of the tree are above the words, further heads of a graph (DEPS) below. With --diff, the second treebank
-is drawn with marks on what the first has otherwise, and the arcs that it misses below.
+is drawn; wrong arcs are marked, and the arcs that it misses are below.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -79,8 +80,12 @@ def run(arguments: argparse.Namespace) -> int:
     _reject_idle(arguments)
     selection = SentenceSelection(arguments.sentence, arguments.sent_id)
     pictures = _differences(arguments, selection) if arguments.diff else _pictures(arguments, selection)
-    writer = _WRITERS[arguments.kind]
-    writer(arguments, pictures)
+    if arguments.kind is None:
+        _write_text(arguments, pictures)
+    elif arguments.kind in RENDERED:
+        _write_rendered(arguments, pictures)
+    else:
+        _write(arguments.output, _DRAWERS[arguments.kind](arguments, pictures))
     return 0
 
 
@@ -134,7 +139,7 @@ def _pictures(arguments: argparse.Namespace, selection: SentenceSelection) -> It
 
 def _differences(arguments: argparse.Namespace, selection: SentenceSelection) -> Iterator[Picture]:
     """Yield the sentences that differ, or all that were chosen, and say how many there were."""
-    from treewright.display.compared import SentencePairs
+    from treewright.display.difference import SentencePairs
 
     gold, system = arguments.files
     comparison = SentencePairs(gold, system, arguments.format)
@@ -156,51 +161,32 @@ def _differences(arguments: argparse.Namespace, selection: SentenceSelection) ->
     )
 
 
-def _write_terminal(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
-    from treewright.apps.cli.tree_printer import TreePrinter
-
-    if arguments.output != "-":
-        _write_drawings(arguments, pictures)
-        return
-    colour = {"auto": None, "always": True, "never": False}[arguments.color or "auto"]
-    printer = TreePrinter(sys.stdout, arguments.style or "arcs", arguments.width, arguments.ascii or None, colour)
-    for picture in pictures:
-        printer.show(picture)
-
-
-def _write_drawings(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
-    """Write what a terminal would show to a file."""
+def _write_text(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
+    """Draw in the terminal, as it can show it, or what a terminal would show to a file."""
     import io
 
     from treewright.apps.cli.tree_printer import TreePrinter
 
-    sheet = io.StringIO()
-    printer = TreePrinter(
-        sheet, arguments.style or "arcs", arguments.width, arguments.ascii, arguments.color == "always"
-    )
+    on_terminal = arguments.output == "-"
+    sheet = sys.stdout if on_terminal else io.StringIO()
+    colour = {"auto": None if on_terminal else False, "always": True, "never": False}[arguments.color or "auto"]
+    ascii_only = (arguments.ascii or None) if on_terminal else arguments.ascii
+    printer = TreePrinter(sheet, arguments.style or "arcs", arguments.width, ascii_only, colour)
     for picture in pictures:
         printer.show(picture)
-    _write(arguments.output, sheet.getvalue())
-
-
-def _write_svg(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
-    from treewright.display.svg import draw_pictures
-
-    _write(arguments.output, draw_pictures(list(pictures), width=_width(arguments), theme=arguments.theme or "auto"))
+    if isinstance(sheet, io.StringIO):
+        _write(arguments.output, sheet.getvalue())
 
 
 def _write_rendered(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
     from treewright.display.rendering import render_pictures
-    from treewright.treebank.files.output import open_output
 
     if arguments.output == "-" and sys.stdout.isatty():
         raise TreewrightError(f"a {arguments.kind.upper()} file is not for a terminal: name it with -o")
     drawn = list(pictures)
     if not drawn:
         raise TreewrightError("no sentence to draw")
-    data = render_pictures(drawn, arguments.kind, _width(arguments), arguments.theme or "light")
-    with open_output(arguments.output) as output:
-        output.write(data)
+    _write(arguments.output, render_pictures(drawn, arguments.kind, _width(arguments), arguments.theme or "light"))
 
 
 def _width(arguments: argparse.Namespace) -> int:
@@ -209,56 +195,54 @@ def _width(arguments: argparse.Namespace) -> int:
     return WIDTH if arguments.width is None else int(arguments.width)
 
 
-def _write_html(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
+def _svg(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> str:
+    from treewright.display.svg import draw_pictures
+
+    return draw_pictures(list(pictures), width=_width(arguments), theme=arguments.theme or "auto")
+
+
+def _html(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> str:
     from treewright.display.html import page
 
     names = [os.path.basename(name) for name in arguments.files if name != "-"]
-    title = " → ".join(names) or "treewright"
-    _write(arguments.output, page(pictures, title, _width(arguments), arguments.theme or "auto"))
+    return page(pictures, " → ".join(names) or "treewright", _width(arguments), arguments.theme or "auto")
 
 
-def _write_tikz(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
+def _tikz(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> str:
     from treewright.display import tikz
 
-    drawn = [tikz.draw(picture, coloured=arguments.theme != "print") for picture in pictures]
-    _write(arguments.output, tikz.HEADING + "\n".join(drawn))
+    return tikz.HEADING + "\n".join(tikz.draw(picture, coloured=arguments.theme != "print") for picture in pictures)
 
 
-def _write_displacy(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
-    import json
-
+def _displacy(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> str:
     from treewright.display.displacy import data_of
 
-    _write(arguments.output, json.dumps(list(map(data_of, pictures)), ensure_ascii=False, indent=1) + "\n")
+    return json.dumps(list(map(data_of, pictures)), ensure_ascii=False, indent=1) + "\n"
 
 
-def _write_brat(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
-    import json
-
+def _brat(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> str:
+    """Return the annotation, and write the text beside it; or both as JSON."""
     from treewright.display.brat import BratDocument
 
     document = BratDocument(pictures)
-    if arguments.output.endswith(".ann"):
-        _write(arguments.output.removesuffix(".ann") + ".txt", document.text)
-        _write(arguments.output, document.annotation())
-    else:
-        _write(arguments.output, json.dumps(document.data(), ensure_ascii=False, indent=1) + "\n")
+    if not arguments.output.endswith(".ann"):
+        return json.dumps(document.data(), ensure_ascii=False, indent=1) + "\n"
+    _write(arguments.output.removesuffix(".ann") + ".txt", document.text)
+    return document.annotation()
 
 
-def _write(path: str, text: str) -> None:
+def _write(path: str, drawing: str | bytes) -> None:
     from treewright.treebank.files.output import open_output
 
     with open_output(path) as output:
-        output.write(text.encode("utf-8", "replace"))
+        output.write(drawing.encode("utf-8", "replace") if isinstance(drawing, str) else drawing)
 
 
-_WRITERS: dict[str | None, Callable[[argparse.Namespace, Iterator[Picture]], None]] = {
-    None: _write_terminal,
-    "svg": _write_svg,
-    "png": _write_rendered,
-    "pdf": _write_rendered,
-    "html": _write_html,
-    "tikz": _write_tikz,
-    "displacy": _write_displacy,
-    "brat": _write_brat,
+#: the kinds of drawings that are text
+_DRAWERS: dict[str, Callable[[argparse.Namespace, Iterator[Picture]], str]] = {
+    "svg": _svg,
+    "html": _html,
+    "tikz": _tikz,
+    "displacy": _displacy,
+    "brat": _brat,
 }

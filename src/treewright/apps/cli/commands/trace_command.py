@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--deps", metavar="LIST", help='gold graph, DEPS of every word: "2:nsubj|4:nsubj 0:root 4:cc 2:conj"'
     )
     parser.add_argument("--moves", metavar="LIST", help='moves to make first: "SHIFT LEFT(nsubj) REDUCE"')
-    parser.add_argument("--follow", metavar="NAME", help="who chooses (then): model, static or dynamic (oracle)")
+    parser.add_argument("--follow", metavar="NAME", help="what chooses other moves: model, static or dynamic (oracle)")
     parser.add_argument("--top", type=int, metavar="N", help="show the N features of every chosen move that weigh most")
     add_choice(parser, "--root", ("first", "last"), "where arc-eager has its root, for a system", usual="last")
     parser.add_argument(

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Collection
 from typing import Any
 
 from treewright.apps.cli.argument_parser import ArgumentParser
 from treewright.apps.cli.declared_arguments import add_recipe_arguments, given_options
-from treewright.apps.cli.inputs import paths_of
 from treewright.apps.cli.output_forms import print_json
 from treewright.apps.cli.program import say
 from treewright.apps.cli.shared_arguments import add_training, add_treebanks
+from treewright.apps.cli.treebank_parts import treebank_parts
 from treewright.errors import TreewrightError
 from treewright.options.topics import BATCH, WORDS
 from treewright.recipes.catalogue import all_options
@@ -44,10 +43,11 @@ def run(arguments: argparse.Namespace) -> int:
 
     check_target(arguments.output)
     options = training_options(arguments)
+    parts = treebank_parts(arguments.treebank, arguments.dev, arguments.quiet)
     with training_observer(arguments.quiet) as observer:
         parser = train(
-            paths_of(arguments.treebank),
-            paths_of(arguments.dev) if arguments.dev else None,
+            parts.train,
+            parts.dev,
             init_from=arguments.init_from,
             observer=observer,
             dump_instances=arguments.dump_instances,
@@ -70,7 +70,7 @@ def training_options(arguments: argparse.Namespace, leave_out: Collection[str] =
 
 
 def check_target(path: str) -> None:
-    """Find out before hours of work whether the result can be written."""
+    """Check whether the result can be written, before hours of work."""
     from treewright.treebank.files.output import check_writable
 
     if path == "-":
@@ -117,9 +117,7 @@ def _name(name: str) -> str:
 
 
 def training_observer(quiet: bool) -> Any:
-    """Return who shows a training."""
-    from treewright.apps.cli.training_progress import PlainProgress, RichProgress, Silence
+    """Return what shows a training."""
+    from treewright.apps.cli.training_progress import TrainingProgress
 
-    if quiet:
-        return Silence()
-    return RichProgress() if sys.stderr.isatty() else PlainProgress()
+    return TrainingProgress(quiet)

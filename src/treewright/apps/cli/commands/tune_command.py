@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from typing import Any
 
 from treewright.apps.cli.argument_parser import ArgumentParser
 from treewright.apps.cli.declared_arguments import add_recipe_arguments, given_options
-from treewright.apps.cli.inputs import paths_of
 from treewright.apps.cli.program import say
 from treewright.apps.cli.shared_arguments import (
     add_dev,
@@ -23,10 +21,11 @@ from treewright.apps.cli.shared_arguments import (
     add_required_output,
     add_treebanks,
 )
+from treewright.apps.cli.treebank_parts import treebank_parts
 from treewright.errors import TreewrightError
 from treewright.kinds.transition.recipe import TransitionRecipe
 from treewright.recipes.catalogue import all_options
-from treewright.recipes.durations import seconds_in
+from treewright.recipes.shared_options import seconds_in
 
 #: options that have no place here: those of other parsers; and the search has seeds of its own
 LEFT_OUT = ("seed", *(name for name in all_options() if name not in TransitionRecipe.options()))
@@ -54,8 +53,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Search, and write what was found."""
-    from treewright.apps.cli.tuning_progress import PlainProgress, RichProgress, Silence
+    """Search, and write what was tuned."""
+    from treewright.apps.cli.tuning_progress import TuningProgress
     from treewright.apps.experiments.store import Store
     from treewright.apps.tuning.bench import Bench
     from treewright.apps.tuning.tuner import Tuner
@@ -69,48 +68,48 @@ def run(arguments: argparse.Namespace) -> int:
     store = Store(arguments.store or f"{os.path.splitext(arguments.output)[0]}-trials")
     fixed = given_options(arguments, [name for name in all_options() if name not in LEFT_OUT])
     single = fixed.get("single_root", True)
-    train = gather(paths_of(arguments.treebank), arguments.format, arguments.on_error, single)
-    dev = gather(paths_of(arguments.dev), arguments.format, arguments.on_error, False)
+    parts = treebank_parts(arguments.treebank, arguments.dev, arguments.quiet)
+    train = gather(parts.train, arguments.format, arguments.on_error, single)
+    dev = gather(parts.dev or [], arguments.format, arguments.on_error, False)
     bench = Bench(train.name, train, dev, store)
-    kind = Silence if arguments.quiet else RichProgress if sys.stderr.isatty() else PlainProgress
-    with kind(budget) as progress:
+    with TuningProgress(budget, arguments.quiet) as progress:
         tuner = Tuner(bench, budget, arguments.least_speed, fixed, progress)
         store.create()
-        found = tuner.run()
+        tuned = tuner.run()
     with open_output(arguments.output) as output:
-        output.write(config_of(found, bench).encode())
-    for line in in_words(found):
+        output.write(config_of(tuned, bench).encode())
+    for line in in_words(tuned):
         print(line)
     if not arguments.quiet:
         say(f"wrote {arguments.output}; trials are kept in {store.folder}: the same command goes on from there")
     return 0
 
 
-def config_of(found: Any, bench: Any) -> str:
+def config_of(tuned: Any, bench: Any) -> str:
     """Return what was found as a configuration file; what the user fixed is part of it."""
     from treewright.recipes.toml_file import config_text
 
     made = f"treewright tune on {bench.name}, judged on {bench.dev.name}"
-    return config_text(found.options, (made, *in_words(found)))
+    return config_text(tuned.options, (made, *in_words(tuned)))
 
 
-def in_words(found: Any) -> list[str]:
-    """Return in a few lines what was found."""
-    tried = f"{found.trials} trainings" + ("" if found.finished else ", not all that could be tried")
-    if found.keeps_start:
-        lines = [f"The defaults are best: LAS {found.start_las:.2f} on dev ({tried})."]
-        if found.confirmed is not None:
+def in_words(tuned: Any) -> list[str]:
+    """Return what was found in a few lines."""
+    tried = f"{tuned.trials} trainings" + ("" if tuned.finished else ", not all that could be tried")
+    if tuned.keeps_start:
+        lines = [f"The defaults are best: LAS {tuned.start_las:.2f} on dev ({tried})."]
+        if tuned.confirmed is not None:
             lines.append(
-                f"What looked better came to {found.confirmed.las:+.2f} with other seeds,"
-                f" by chance with probability {found.confirmed.chance:.2f}: not sure enough."
+                f"What looked better came to {tuned.confirmed.las:+.2f} with other seeds,"
+                f" by chance with probability {tuned.confirmed.chance:.2f}: not sure enough."
             )
         return lines
-    lines = [f"LAS {found.las:.2f} on dev, {found.las - found.start_las:+.2f} over the defaults ({tried})."]
-    if found.confirmed is None:
+    lines = [f"LAS {tuned.las:.2f} on dev, {tuned.las - tuned.start_las:+.2f} over the defaults ({tried})."]
+    if tuned.confirmed is None:
         lines.append("Not confirmed with other seeds: the search was interrupted.")
     else:
         lines.append(
-            f"With other seeds {found.confirmed.las:+.2f}, by chance with probability {found.confirmed.chance:.3f}."
+            f"With other seeds {tuned.confirmed.las:+.2f}, by chance with probability {tuned.confirmed.chance:.3f}."
         )
-    lines.append(f"Estimated speed: {found.ratio:.2f} times that of the defaults.")
+    lines.append(f"Estimated speed: {tuned.ratio:.2f} times that of the defaults.")
     return lines

@@ -35,8 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--lang", metavar="CODE", help="language, for --level 4 and 5: fr, en, …")
     parser.add_argument("--no-single-root", dest="single_root", action="store_false", help="allow several roots")
-    parser.add_argument("--no-tree", dest="tree", action="store_false", help="do not look at HEAD and DEPREL")
-    parser.add_argument("--graph", action="store_true", help="look at the graphs in DEPS, too")
+    parser.add_argument("--no-tree", dest="tree", action="store_false", help="do not check HEAD and DEPREL")
+    parser.add_argument("--graph", action="store_true", help="check the graphs in DEPS, too")
     add_number(parser, "--limit", 20, "problems to show, of each kind")
     parser.add_argument(
         "--on-error",
@@ -106,7 +106,7 @@ def _own(arguments: argparse.Namespace, name: str) -> tuple[Report, str]:
 
 
 def _official(arguments: argparse.Namespace) -> Callable[[argparse.Namespace, str], tuple[Report, str]]:
-    """Return a check of files by the official validator, which also compares them with each other."""
+    """Return a check of files by the official validator, which also compares the files with each other."""
     from treewright.treebank.checks.official_validation import OfficialValidator
 
     validator = OfficialValidator(arguments.level, arguments.lang)

@@ -64,7 +64,7 @@ class DaskEngine(Engine):
     @property
     def workers(self) -> int:
         """How many threads the workers have in all; it may change while we run."""
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(Exception):  # the scheduler is away: _check_scheduler waits for it, or says so
             return sum(self._client.nthreads().values())
         return 0
 

@@ -1,4 +1,4 @@
-"""Processes on this machine, each with the model mapped. One that dies costs one attempt at its part."""
+"""Processes on this machine, each with the model mapped. A process that dies costs one attempt at its part."""
 
 from __future__ import annotations
 

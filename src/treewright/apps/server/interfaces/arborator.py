@@ -45,15 +45,13 @@ Info = dict[str, str]
 def routes(service: Service) -> list[Route]:
     """Return the routes of the protocol."""
     arborator = Arborator(service)
-    answers: dict[str, tuple[str, Callable[[Request], object]]] = {
-        "/parser/models/list": ("GET", arborator.list),
-        "/parser/models/train/start": ("POST", arborator.start_training),
-        "/parser/models/train/status": ("POST", arborator.training_status),
-        "/parser/models/parse/start": ("POST", arborator.start_parsing),
-        "/parser/models/parse/status": ("POST", arborator.parsing_status),
-        "/parser/models/list/{project}/{model}": ("DELETE", arborator.delete),
-    }
-    return [Route(method, path, _answering(handler)) for path, (method, handler) in answers.items()]
+    rows = [("GET", "list", arborator.list), ("DELETE", "list/{project}/{model}", arborator.delete)]
+    for work, start, status in (
+        ("train", arborator.start_training, arborator.training_status),
+        ("parse", arborator.start_parsing, arborator.parsing_status),
+    ):
+        rows += [("POST", f"{work}/start", start), ("POST", f"{work}/status", status)]
+    return [Route(method, f"/parser/models/{path}", _answering(handler)) for method, path, handler in rows]
 
 
 def _answering(handler: Callable[[Request], object]) -> Handler:

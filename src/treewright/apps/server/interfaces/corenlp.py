@@ -14,7 +14,7 @@ from treewright.apps.server.documents import sentences_of
 from treewright.apps.server.interfaces.udpipe_outputs import surface_tokens
 from treewright.apps.server.messages import Request, Response, json_response, text_response
 from treewright.apps.server.routing import Route
-from treewright.apps.server.service import Service
+from treewright.apps.server.service import Handlers, Service
 from treewright.errors import TreewrightError, unknown
 from treewright.treebank.sentences.sentence import Sentence
 from treewright.treebank.sentences.token import Token
@@ -40,11 +40,8 @@ def routes(service: Service) -> list[Route]:
     return [Route("POST", "/", handler.annotate, heavy=True, cross_origin=True, errors="text"), *ready]
 
 
-class CoreNLP:
+class CoreNLP(Handlers):
     """The handler."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
 
     def annotate(self, request: Request) -> Response:
         """Split, tag and parse as the properties say."""

@@ -1,4 +1,4 @@
-"""A tokeniser for any language with spaces between words, without a model: UDPipe's ``generic_tokenizer``.
+"""A tokeniser without a model, for any language with spaces between words: UDPipe's ``generic_tokenizer``.
 
 Words are runs of letters, digits and marks, joined by apostrophes, hyphens, points and the like inside; addresses stay
 whole; every other character is a token. A sentence ends after ``. ! ? …`` (with closing quotes and brackets) before a

@@ -12,7 +12,7 @@ from treewright.apps.server.analysing import Reading, analysed, blocks_of, steps
 from treewright.apps.server.interfaces.udpipe_outputs import Output, named_options, without_spaces
 from treewright.apps.server.messages import HttpError, Request, Response, decoded, json_response
 from treewright.apps.server.routing import Route
-from treewright.apps.server.service import Service
+from treewright.apps.server.service import Handlers, Service
 from treewright.errors import TreewrightError, unknown
 from treewright.steps.step import Step
 from treewright.treebank.blocks.block import Block
@@ -41,11 +41,8 @@ def routes(service: Service) -> list[Route]:
     ]
 
 
-class UDPipe:
+class UDPipe(Handlers):
     """The handlers."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
 
     def models(self, request: Request) -> Response:
         """List the models and the steps that each has."""

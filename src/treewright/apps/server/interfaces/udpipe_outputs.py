@@ -69,7 +69,8 @@ class Output:
             yield "\t".join(cells) + "\n"
 
     def _gap(self, sentence: Sentence) -> Iterator[str]:
-        if self._sentences and _starts_paragraph(sentence):
+        starts = ("newpar", "newdoc")
+        if self._sentences and any(comment.lstrip("# ").startswith(starts) for comment in sentence.comments):
             yield "\n"
 
     def _horizontal(self, sentence: Sentence) -> Iterator[str]:
@@ -165,10 +166,6 @@ def surface_tokens(sentence: Sentence) -> list[Token]:
 def unescaped(text: str) -> str:
     """Return spaces as they were, from UDPipe's escapes."""
     return _ESCAPE.sub(lambda match: _ESCAPES.get(match[0]) or chr(int(match[0][2:], 16)), text)
-
-
-def _starts_paragraph(sentence: Sentence) -> bool:
-    return any(comment.lstrip("# ").startswith(("newpar", "newdoc")) for comment in sentence.comments)
 
 
 def _epe_node(sentence: Sentence, word: Token) -> dict[str, object]:

@@ -17,10 +17,11 @@ from treewright.treebank.sentences.sentence import Sentence
 TEXT_LAYOUTS = ("raw", "presegmented", "horizontal", "vertical")
 FORMS = ("text", "words", "conllu")
 WIDEST_BEAM = 256
+LISTS = 'a list of sentences, each a list of words: [["It", "works"]]'
 
 
-class GivenText:
-    """The text of a request: ``text`` (with its layout), ``words`` (lists of words) or ``conllu``."""
+class RequestText:
+    """The text in a request: ``text`` (with its layout), ``words`` (lists of words) or ``conllu``."""
 
     def __init__(self, fields: JsonFields) -> None:
         given = [name for name in FORMS if name in fields]
@@ -35,7 +36,9 @@ class GivenText:
         if self.form != "text" and ("layout" in fields or ranges or "newlines" in fields):
             raise CombinationError(f"layout, ranges and newlines are about `text`: leave them out with `{self.form}`")
         if self.form == "words":
-            self.words = _word_lists(fields.raw("words"))
+            self.words = fields.values("words", LISTS, lambda words: isinstance(words, list) and words != [])
+            if not all(isinstance(word, str) and word.strip() for words in self.words for word in words):
+                raise TreewrightError("words: each word must be a string that is not blank")
         else:
             self.text = fields.text(self.form)
         self.reading = Reading(layout if self.form == "text" else "conllu", ranges, newlines)
@@ -47,15 +50,6 @@ class GivenText:
             sentences = (Sentence.from_words(words).to_conllu() for words in self.words)
             text = "".join(sentences)
         return blocks_of(service, request, parser, text, self.reading)
-
-
-def _word_lists(value: object) -> list[list[str]]:
-    if not isinstance(value, list) or not all(isinstance(words, list) and words for words in value):
-        raise TreewrightError('words: must be a list of sentences, each a list of words: [["It", "works"]]')
-    for words in value:
-        if not all(isinstance(word, str) and word.strip() for word in words):
-            raise TreewrightError("words: each word must be a string that is not blank")
-    return value
 
 
 def parse_keywords(fields: JsonFields) -> dict[str, object]:

@@ -7,7 +7,7 @@ from treewright.apps.server.documents import sentences_of
 from treewright.apps.server.jobs import job_events
 from treewright.apps.server.json_fields import JsonFields
 from treewright.apps.server.messages import HttpError, Request, Response, json_response
-from treewright.apps.server.service import Service
+from treewright.apps.server.service import Handlers
 from treewright.errors import CombinationError
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.checks.problems import check
@@ -20,13 +20,11 @@ FOLLOW = ("model", "static", "dynamic")
 #: the record of a trace grows with the square of its words, a drawing with its words
 LONGEST_TRACE, LARGEST_DRAWING = 200, 5000
 MOST_FEATURES = 50
+HEADS = "a list of numbers, one for each word, 0 for the root"
 
 
-class Models:
+class Models(Handlers):
     """What the server can parse with."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
 
     def list(self, request: Request) -> Response:
         """List the models."""
@@ -51,11 +49,8 @@ class Models:
         )
 
 
-class Traces:
+class Traces(Handlers):
     """Parses step by step."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
 
     def trace(self, request: Request) -> Response:
         """Follow a model or a transition system through one sentence."""
@@ -69,13 +64,13 @@ class Traces:
         sentence = _sentence(fields)
         _check_length(sentence, LONGEST_TRACE)
         follow = fields.choice("follow", FOLLOW) if "follow" in fields else None
-        heads = _heads(fields.raw("heads"))
+        heads = fields.values("heads", HEADS, lambda head: type(head) is int) if "heads" in fields else None
         relations = fields.texts("relations") if "relations" in fields else None
         moves = fields.text("moves", "") or None
         features = fields.integer("features", 0, maximum=MOST_FEATURES)
         number = fields.integer("number", 1, minimum=1)
         name = fields.text("model", "")
-        fields.declare("system", "follow", "relations", "text", "words", "conllu")
+        fields.declare("system", "follow", "heads", "relations", "text", "words", "conllu")
         fields.finish()
         leader: TracedModel | str
         if system is not None:
@@ -111,14 +106,6 @@ def _sentence(fields: JsonFields) -> Sentence | str:
             raise CombinationError("text: must not be blank, and without tabs")
         return " ".join(text.split())
     return _checked_sentences(text, "conllu")[0]
-
-
-def _heads(value: object) -> list[int] | None:
-    if value is None:
-        return None
-    if not isinstance(value, list) or not all(type(head) is int for head in value):
-        raise CombinationError("heads: must be a list of numbers, one for each word, 0 for the root")
-    return value
 
 
 def _check_length(sentence: Sentence | str, most: int) -> None:
@@ -184,18 +171,15 @@ class Drawings:
         return json_response({"kind": kind, "drawings": drawings})
 
 
-class JobStates:
+class JobStates(Handlers):
     """Work in the background."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
 
     def show(self, request: Request) -> Response:
         """Tell how far a job is."""
         return json_response(self._service.jobs.get(request.path_values["id"]).state())
 
     def events(self, request: Request) -> Response:
-        """Tell how far a job is, again whenever that changes, as server-sent events."""
+        """Tell how far a job is, and again whenever this changes, as server-sent events."""
         return job_events(self._service.jobs.get(request.path_values["id"]))
 
     def cancel(self, request: Request) -> Response:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from treewright.apps.server.analysing import analysed, check_sentences, has_tags
 from treewright.apps.server.documents import Data, certificate_data, sentence_data, sentences_of
-from treewright.apps.server.interfaces.v1_input import GivenText, parse_keywords, tags_wanted
+from treewright.apps.server.interfaces.v1_input import RequestText, parse_keywords, tags_wanted
 from treewright.apps.server.json_fields import JsonFields
 from treewright.apps.server.messages import Request, Response, json_response
-from treewright.apps.server.service import Service
+from treewright.apps.server.service import Handlers
 from treewright.errors import CombinationError
 from treewright.steps.certificate import Certificate
 from treewright.steps.step import Step
@@ -22,17 +22,14 @@ MOST_TREES = 100
 SLOW = {"beam", "certified", "exact"}
 
 
-class Parsing:
+class Parsing(Handlers):
     """The handlers."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
 
     def parse(self, request: Request) -> Response:
         """Split, tag and parse a text; confidences and certificates on request."""
         fields = request.json_fields()
         name, parser = self._model(fields)
-        given = GivenText(fields)
+        given = RequestText(fields)
         output = fields.choice("output", OUTPUTS, "json")
         options = parse_keywords(fields)
         certificates: list[Certificate] = []
@@ -62,7 +59,7 @@ class Parsing:
         """Return the k best trees of every sentence."""
         fields = request.json_fields()
         name, parser = self._model(fields)
-        given = GivenText(fields)
+        given = RequestText(fields)
         number = fields.integer("k", 5, minimum=1, maximum=MOST_TREES)
         options = parse_keywords(fields)
         for unused in ("confidence", "exact"):

@@ -18,17 +18,17 @@ cdef class TripleWeights:
 
     cdef double score(self, TripleKeys parts, int third, int head, int child) noexcept nogil:
         cdef uint64_t keys[MAX_TEMPLATES]
-        return self.weights.sum(keys, parts.keys(third, head, child, keys))
+        return self.weights.sum_of(keys, parts.keys(third, head, child, keys))
 
     cdef double bound_above(self, TripleKeys parts, int head, int child) noexcept nogil:
         """A bound on what any third word adds to an arc."""
         cdef uint64_t keys[MAX_TEMPLATES]
-        return self.above.sum(keys, parts.above_keys(head, child, keys))
+        return self.above.sum_of(keys, parts.above_keys(head, child, keys))
 
     cdef double bound_below(self, TripleKeys parts, int third, int head) noexcept nogil:
         """A bound on what a third word of a head adds to any one child."""
         cdef uint64_t keys[MAX_TEMPLATES]
-        return self.below.sum(keys, parts.below_keys(third, head, keys))
+        return self.below.sum_of(keys, parts.below_keys(third, head, keys))
 
     cdef void bounds_above(self, TripleKeys parts, int head, int child, float* out) noexcept nogil:
         """The same, template by template."""
@@ -95,7 +95,7 @@ cdef class PartScorer:
                 score = self.relation_scores(parts, head, child, row, &labels[at])
                 if summed:
                     score = log_sum(row, self.n_labels)
-                scores[at] = score + self.arcs.sum(parts.keys, parts.arc_keys(head, child))
+                scores[at] = score + self.arcs.sum_of(parts.keys, parts.arc_keys(head, child))
 
 
 cdef double log_sum(const float* values, int n) noexcept nogil:

@@ -27,7 +27,7 @@ cdef class KeyTable:
 cdef class WeightTable(KeyTable):
     cdef float* weights
     cdef object weight_owner
-    cdef double sum(self, const uint64_t* keys, int n) noexcept nogil
+    cdef double sum_of(self, const uint64_t* keys, int n) noexcept nogil
     cdef void each(self, const uint64_t* keys, int n, float* out) noexcept nogil
 
 

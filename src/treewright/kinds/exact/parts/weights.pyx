@@ -169,7 +169,7 @@ cdef class WeightTable(KeyTable):
         self.weights = <float*>&weights[0]
         self.weight_owner = weights
 
-    cdef double sum(self, const uint64_t* keys, int n) noexcept nogil:
+    cdef double sum_of(self, const uint64_t* keys, int n) noexcept nogil:
         cdef int i
         cdef int64_t slot
         cdef double total = 0

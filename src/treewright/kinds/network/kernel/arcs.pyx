@@ -23,6 +23,11 @@ cdef class ArcScores:
 
     A buffer of floats (format ``f``); the m times m scores of sentence s begin at ``offsets[s]``.
     """
+    cdef float* data
+    cdef int64_t* starts                 # one more than sentences
+    cdef int32_t* sizes                  # rows of each sentence
+    cdef readonly Py_ssize_t n_sentences
+    cdef Py_ssize_t[1] length, step      # for the buffer protocol
 
     def __cinit__(self, const int32_t[::1] lengths):
         cdef Py_ssize_t s, n = lengths.shape[0]

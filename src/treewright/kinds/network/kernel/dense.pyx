@@ -2,7 +2,7 @@
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t
 from libc.stdlib cimport free
 
-from treewright.kinds.network.kernel.packed cimport TW_SLICE, pack_in_order, tile_of, tw_multiply, tw_tile
+from treewright.kinds.network.kernel.packed cimport TW_SLICE, Packed, pack_in_order, tile_of, tw_multiply, tw_tile
 from treewright.kinds.network.kernel.paths cimport current_path
 from treewright.kinds.network.kernel.rows cimport FloatRows, Rows, new_float_rows, new_rows, require_rows, require_width
 from treewright.treebank.blocks.memory cimport allocate
@@ -24,6 +24,9 @@ cdef class Dense:
 
     ``activation`` is none, relu, leaky (a tenth below zero) or tanh.
     """
+    cdef Packed packed
+    cdef int code
+    cdef readonly str activation
 
     def __cinit__(self, const int8_t[:, ::1] weights, const float[::1] scales, const float[::1] bias,
                   str activation="none"):

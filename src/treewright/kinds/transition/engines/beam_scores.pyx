@@ -60,9 +60,9 @@ cdef Extractor part_of(Extractor whole, templates):
         replace(whole.model, templates=tuple(templates)), whole.relations, (), whole.clusters
     )
     cdef int i
-    names = list(part.numbers[1])
+    attributes = list(part.program.attributes)
     for i in range(part.n_static):
-        part.scalars[i].argument = whole.numbers[1][names[part.scalars[i].argument]]
+        part.scalars[i].argument = whole.program.attributes[attributes[part.scalars[i].argument]]
     part._pack()
     return part
 

@@ -217,13 +217,14 @@ cdef class BeamTrainer(Rounds):
         """The kinds that lose least, as bits, and what each costs: 0 or 1 by an oracle that is not dynamic."""
         cdef const Gold* g = &self.gold.gold
         cdef int kind, least
-        cdef unsigned right
+        cdef unsigned right_kinds
         if not self.dynamic:
-            right = legal & (<unsigned>1 << self.system.static_kind(c, g) if self.static else self.system.correct(c, g))
-            right = right if right else legal
+            right_kinds = <unsigned>1 << self.system.static_kind(c, g) if self.static else self.system.correct(c, g)
+            right_kinds &= legal
+            right_kinds = right_kinds if right_kinds else legal
             for kind in range(self.system.n_kinds):
-                cost[kind] = right >> kind & 1 == 0
-            return right
+                cost[kind] = right_kinds >> kind & 1 == 0
+            return right_kinds
         self.system.costs(c, g, cost)
         return cheapest(self.system.n_kinds, legal, cost, &least)
 
@@ -253,7 +254,7 @@ cdef class BeamTrainer(Rounds):
         """Gather the target's candidates: moves that lose least, with gold relations."""
         cdef int at, kind, chosen, first, end, i, relation
         cdef int cost[MAX_KINDS]
-        cdef unsigned legal, right
+        cdef unsigned legal, right_kinds
         cdef const Item* item
         cdef const Configuration* c
         cdef BestMoves best
@@ -269,11 +270,11 @@ cdef class BeamTrainer(Rounds):
             more = True
             legal = self.system.legal(c)
             forced = forced_kind(self.moves, legal) != NONE
-            right = self.right_kinds(c, legal, cost)
+            right_kinds = self.right_kinds(c, legal, cost)
             if not forced:
                 self.scores.best(c, self.sentences.encoded, row, legal, &best)
             for kind in range(self.moves.n_kinds):
-                if right >> kind & 1 == 0:
+                if right_kinds >> kind & 1 == 0:
                     continue
                 score, chosen = 0, NONE
                 if not forced:

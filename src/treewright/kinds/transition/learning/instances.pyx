@@ -7,9 +7,13 @@ DAgger: Ross, Gordon & Bagnell 2011), where the dynamic oracle knows what is bes
 from libc.stdint cimport int64_t
 
 from treewright.features.encoder cimport Encoded
-from treewright.kinds.transition.engines.walk cimport class_range
+from treewright.kinds.transition.engines.chooser cimport Chooser
+from treewright.kinds.transition.engines.walk cimport Configuration, Scratch, Walker, class_range
+from treewright.kinds.transition.learning.corpus cimport EncodedSentences
+from treewright.learners.problem cimport Problem
 from treewright.systems.configuration cimport NONE
-from treewright.systems.system cimport cheapest
+from treewright.systems.gold cimport Gold, GoldStandard
+from treewright.systems.system cimport MAX_KINDS, Parse, cheapest
 
 
 cdef class InstanceCollector(Walker):
@@ -18,6 +22,17 @@ cdef class InstanceCollector(Walker):
     ``name``, if given, is called as name(parse, sentence) before every instance with unknown features: the parse is
     in the configuration of the instance.
     """
+    cdef Chooser parser
+    cdef EncodedSentences corpus
+    cdef Problem problem
+    cdef Scratch scratch
+    cdef GoldStandard gold
+    cdef Parse view
+    cdef object name
+    cdef bint dynamic, own_moves
+    cdef int decision_of_kind[MAX_KINDS]
+    cdef int n_plain, sentence
+    cdef readonly long decisions, mistakes
 
     def __init__(self, Chooser parser, EncodedSentences corpus, Problem problem, name=None):
         cdef int kind
@@ -90,16 +105,16 @@ cdef class InstanceCollector(Walker):
 
     cdef int oracle(self, const Configuration* c, const Gold* g, unsigned legal, int* label_class) except -1 nogil:
         """Return the move to learn: the canonical one if it is right, else a right one with a gold arc, else any."""
-        cdef unsigned right = legal
+        cdef unsigned right_kinds = legal
         cdef int cost[MAX_KINDS]
         cdef int k, least, first, end, kind = self.system.static_kind(c, g)
         if self.dynamic and (self.own_moves or legal >> kind & 1 == 0):
             self.system.costs(c, g, cost)
-            right = self.system.economical(cheapest(self.system.n_kinds, legal, cost, &least))
-        if kind < 0 or right >> kind & 1 == 0:
+            right_kinds = self.system.economical(cheapest(self.system.n_kinds, legal, cost, &least))
+        if kind < 0 or right_kinds >> kind & 1 == 0:
             kind = NONE
             for k in range(self.system.n_kinds):
-                if right >> k & 1 and (kind == NONE or self.system.gold_relation(c, g, k) != NONE):
+                if right_kinds >> k & 1 and (kind == NONE or self.system.gold_relation(c, g, k) != NONE):
                     kind = k
         label_class[0] = NONE
         if self.moves.labelled >> kind & 1:

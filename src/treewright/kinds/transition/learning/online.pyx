@@ -76,26 +76,26 @@ cdef class OnlineTrainer(Rounds):
         """Learn from one decision, and return the move that the policy makes."""
         cdef const Gold* g = &self.gold.gold
         cdef int first, end
-        cdef unsigned right = self.right_kinds(c, g, legal)
+        cdef unsigned right_kinds = self.right_kinds(c, g, legal)
         cdef Choice predicted, oracle
         if self.cost_sensitivity != PLAIN or self.aggressive != NOT_AGGRESSIVE:
-            self.weigh_kinds(c, g, legal, right)
+            self.weigh_kinds(c, g, legal, right_kinds)
         self.extractor.extract(c, e, row, s.keys, s.counts)
         legal_classes(self.moves, legal, &first, &end)
         self.learner.score_range(s.keys, s.counts, first, end, s.kind_scores, s.class_scores)
         self.decisions += 1
         if self.split:
-            self.learn_steps(c, g, legal, right, &predicted, &oracle)
+            self.learn_steps(c, g, legal, right_kinds, &predicted, &oracle)
         else:
-            self.learn_move(c, g, legal, right, &predicted, &oracle)
+            self.learn_move(c, g, legal, right_kinds, &predicted, &oracle)
         self.learner.advance()
         if oracle.kind != predicted.kind or oracle.label_class != predicted.label_class:
             if not self.follows():
                 predicted = oracle
                 if self.zero_cost == RANDOM_KIND:
-                    self.random_right(c, g, right, &predicted)
+                    self.random_right(c, g, right_kinds, &predicted)
                 elif self.zero_cost == RANDOM_MOVE:
-                    self.any_right(c, g, right, &predicted)
+                    self.any_right(c, g, right_kinds, &predicted)
         label[0] = self.moves.label[predicted.label_class] if predicted.label_class >= 0 else NONE
         return predicted.kind
 
@@ -106,21 +106,22 @@ cdef class OnlineTrainer(Rounds):
         """
         cdef int cost[MAX_KINDS]
         cdef int least
-        cdef unsigned right
+        cdef unsigned right_kinds
         if self.policy == STATIC:
-            right = legal & <unsigned>1 << self.system.static_kind(c, g)
-            return right if right else legal
+            right_kinds = legal & <unsigned>1 << self.system.static_kind(c, g)
+            return right_kinds if right_kinds else legal
         if not self.dynamic:
-            right = self.system.correct(c, g)
-            return right if right else legal
+            right_kinds = self.system.correct(c, g)
+            return right_kinds if right_kinds else legal
         self.costs(c, g, cost)
         return self.system.economical(cheapest(self.system.n_kinds, legal, cost, &least))
 
-    cdef void random_right(self, const Configuration* c, const Gold* g, unsigned right, Choice* out) noexcept nogil:
+    cdef void random_right(self, const Configuration* c, const Gold* g, unsigned right_kinds,
+                           Choice* out) noexcept nogil:
         """Take any of the right kinds of move, with the gold relation if its arc is gold, else with the best one."""
         cdef int kind, chosen = out.kind, n = 0
         for kind in range(self.moves.n_kinds):
-            if right >> kind & 1:
+            if right_kinds >> kind & 1:
                 # The n-th replaces the choice so far with probability 1/n: in the end each is equally likely.
                 n += 1
                 if self.random() % <uint64_t>n == 0:
@@ -128,12 +129,12 @@ cdef class OnlineTrainer(Rounds):
         if chosen != out.kind:
             self.best(c, g, 1 << chosen, True, out)
 
-    cdef void any_right(self, const Configuration* c, const Gold* g, unsigned right, Choice* out) noexcept nogil:
+    cdef void any_right(self, const Configuration* c, const Gold* g, unsigned right_kinds, Choice* out) noexcept nogil:
         """Take any of the right labelled moves; an arc that is not gold is right with any relation."""
         cdef int kind, first, end, i, gold
         cdef uint64_t n = 0
         for kind in range(self.moves.n_kinds):
-            if right >> kind & 1 == 0:
+            if right_kinds >> kind & 1 == 0:
                 continue
             classes_of(self, c, kind, &first, &end)
             gold = self.gold_class(c, g, kind)
@@ -144,7 +145,8 @@ cdef class OnlineTrainer(Rounds):
                 if self.random() % n == 0:
                     out.kind, out.label_class = kind, i
 
-    cdef int weigh_kinds(self, const Configuration* c, const Gold* g, unsigned legal, unsigned right) except -1 nogil:
+    cdef int weigh_kinds(self, const Configuration* c, const Gold* g, unsigned legal,
+                         unsigned right_kinds) except -1 nogil:
         """Fill ``cost``. A kind that is not right costs at least one, even if only the policy calls it wrong."""
         cdef int kind, least
         if self.dynamic:
@@ -154,7 +156,7 @@ cdef class OnlineTrainer(Rounds):
                 self.cost[kind] = 0
         cheapest(self.moves.n_kinds, legal, self.cost, &least)
         for kind in range(self.moves.n_kinds):
-            self.cost[kind] = 0 if right >> kind & 1 else max(1, self.cost[kind] - least)
+            self.cost[kind] = 0 if right_kinds >> kind & 1 else max(1, self.cost[kind] - least)
         return 0
 
     cdef int gold_class(self, const Configuration* c, const Gold* g, int kind) noexcept nogil:
@@ -228,14 +230,14 @@ cdef class OnlineTrainer(Rounds):
                 if out.kind == NONE or score + self.scratch.class_scores[i] > out.score:
                     out.kind, out.label_class, out.score = kind, i, score + self.scratch.class_scores[i]
 
-    cdef int learn_move(self, const Configuration* c, const Gold* g, unsigned legal, unsigned right, Choice* predicted,
-                        Choice* oracle) except -1 nogil:
+    cdef int learn_move(self, const Configuration* c, const Gold* g, unsigned legal, unsigned right_kinds,
+                        Choice* predicted, Choice* oracle) except -1 nogil:
         """Kind and relation together: one mistake, one update."""
         cdef Choice rival
         cdef bint mistaken
         cdef float step = 1
         self.best(c, g, legal, False, predicted)
-        self.best(c, g, right, True, oracle)
+        self.best(c, g, right_kinds, True, oracle)
         mistaken = oracle.kind != predicted.kind or oracle.label_class != predicted.label_class
         self.mistakes += mistaken
         rival = predicted[0]
@@ -255,8 +257,8 @@ cdef class OnlineTrainer(Rounds):
             step = self.step_against(oracle, &rival)
         return self.learner.update(self.scratch.keys, self.scratch.counts, oracle, &rival, step)
 
-    cdef int learn_steps(self, const Configuration* c, const Gold* g, unsigned legal, unsigned right, Choice* predicted,
-                         Choice* oracle) except -1 nogil:
+    cdef int learn_steps(self, const Configuration* c, const Gold* g, unsigned legal, unsigned right_kinds,
+                         Choice* predicted, Choice* oracle) except -1 nogil:
         """First the kind, then the relation of a right arc; each learns by itself."""
         cdef int kind, relation, step = 1
         cdef Choice rival
@@ -265,7 +267,7 @@ cdef class OnlineTrainer(Rounds):
         for kind in range(self.moves.n_kinds):
             if legal >> kind & 1 and (predicted.kind == NONE or scores[kind] > scores[predicted.kind]):
                 predicted.kind = kind
-            if right >> kind & 1 and (oracle.kind == NONE or scores[kind] > scores[oracle.kind]):
+            if right_kinds >> kind & 1 and (oracle.kind == NONE or scores[kind] > scores[oracle.kind]):
                 oracle.kind = kind
         self.mistakes += oracle.kind != predicted.kind
         rival = predicted[0]
@@ -314,12 +316,12 @@ def accuracy(GreedyParser parser, Corpus corpus, Scratch scratch=None):
     cdef int32_t[::1] heads = array("i", bytes(4 * (corpus.n_words + 1)))
     cdef int32_t[::1] labels = array("i", bytes(4 * (corpus.n_words + 1)))
     cdef int64_t word
-    cdef long right_heads = 0, right = 0
+    cdef long right_heads = 0, right_kinds = 0
     cdef Output out
     out.heads, out.labels, out.confidences = &heads[0], &labels[0], NULL
     corpus.parse(parser, scratch if scratch is not None else parser.new_scratch(), &out)
     for word in range(corpus.n_words):
         if heads[word] == corpus.heads[word]:
             right_heads += 1
-            right += labels[word] == corpus.labels[word]
-    return right_heads, right, corpus.n_words
+            right_kinds += labels[word] == corpus.labels[word]
+    return right_heads, right_kinds, corpus.n_words

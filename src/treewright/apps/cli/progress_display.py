@@ -1,7 +1,8 @@
-"""What the displays of long commands share: lines of text, above what moves in a terminal."""
+"""What the displays of long commands share: lines of text, above what moves in a terminal; or silence, if wanted."""
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from treewright.apps.cli.program import say
@@ -10,10 +11,17 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class LinesAbove:
-    """Shows lines, above ``live``, a bar or a table of rich, while there is one."""
+class ProgressDisplay:
+    """Shows lines, above ``live``, a bar or a table of rich, while there is one.
+
+    ``moves``: something may move, by default on a terminal; ``quiet``: nothing is shown.
+    """
 
     live: Any = None
+
+    def __init__(self, quiet: bool = False, moves: bool | None = None) -> None:
+        self.quiet = quiet
+        self.moves = not quiet and (sys.stderr is not None and sys.stderr.isatty() if moves is None else moves)
 
     def start_bar(self, text: str, total: float, *columns: Any) -> None:
         """Show a bar with a text, followed by columns."""
@@ -34,8 +42,16 @@ class LinesAbove:
             self.live = None
 
     def show(self, text: str) -> None:
-        """Print a line."""
-        if self.live is None:
-            say(text)
-        else:
+        """Print a line, unless nothing is to be shown."""
+        if self.live is not None:
             self.live.console.print(text, markup=False, highlight=False)
+        elif not self.quiet:
+            say(text)
+
+
+def in_words(seconds: float) -> str:
+    """Return a time as people say it."""
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes >= 60:
+        return f"{minutes // 60} h {minutes % 60:02d} min"
+    return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"

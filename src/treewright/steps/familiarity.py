@@ -1,0 +1,44 @@
+"""How much of a text a model knows from its training: on a text in another language, its answers mean nothing."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import NamedTuple
+
+#: what a model is expected not to know of a text like its training data, where it does not say so itself
+USUAL = 0.15
+LEAST_WORDS = 6  # of a text about which anything is said
+LEAST_SHARE = 0.65  # of words that are not known
+SURE = 4.5  # standard deviations above what is expected
+
+
+class Familiarity(NamedTuple):
+    """The words of a text with a letter in them, how many of them the model has never seen, and how many are usual."""
+
+    words: int
+    unknown: int
+    usual: float = USUAL
+
+    @property
+    def share(self) -> float:
+        """The share of the words that the model has never seen."""
+        return self.unknown / max(1, self.words)
+
+    @property
+    def is_foreign(self) -> bool:
+        """Is the text so unlike the training data that this cannot be chance?"""
+        usual = min(max(self.usual, 0.01), 0.99)
+        chance = sqrt(usual * (1 - usual) / max(1, self.words))
+        surprising = (self.share - usual) / chance > SURE
+        return self.words >= LEAST_WORDS and self.share >= LEAST_SHARE and surprising
+
+    def __str__(self) -> str:
+        return (
+            f"the model knows {self.words - self.unknown:,} of {self.words:,} words; about"
+            f" {100 * (1 - self.usual):.0f} % are usual in texts like its training data"
+        )
+
+    def __add__(self, other: object) -> Familiarity:
+        if not isinstance(other, Familiarity):
+            return NotImplemented
+        return Familiarity(self.words + other.words, self.unknown + other.unknown, other.usual)

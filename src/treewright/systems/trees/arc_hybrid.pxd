@@ -1,5 +1,0 @@
-from treewright.systems.system cimport System
-
-
-cdef class ArcHybrid(System):
-    pass
