@@ -164,7 +164,7 @@ def test_a_lemma_that_the_new_treebank_corrects() -> None:
     second = read_words([Block(lines.replace("canine", "hound").encode(), CONLLU, "second")], first.tags)
     further = TagSet(second.tags)
     new, _ = train_lemmatizer(second, further, known_lemmas(second, further, old[0].known), 1, old)
-    assert [new.affixes[rule // 4][4] for rule in new.rules] == ["hound"]
+    assert {new.affixes[rule // 4][4] for rule in new.rules} == {"hound"}
     assert list(new.keys) == list(old[0].keys)
 
 

@@ -7,6 +7,7 @@ from array import array
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from treewright.kinds.tagger.columns import with_tags
 from treewright.kinds.tagger.lemmas.lemmatizer import Lemmatizer
 from treewright.kinds.tagger.lexicon import ONE_FORM, pos_bit
 from treewright.kinds.tagger.tags import TagSet
@@ -15,7 +16,7 @@ from treewright.treebank.blocks.block import Block
 
 from treewright.kinds.tagger.corpus import read_words
 from treewright.kinds.tagger.lemmas.lemma_rules import TABLE, Affixes, accent_pairs, accented, apply, plain, rule_for
-from treewright.kinds.tagger.lemmas.lemma_training import known_lemmas
+from treewright.kinds.tagger.lemmas.lemma_training import known_lemmas, train_lemmatizer
 from treewright.kinds.tagger.training import train_tagger
 from treewright.treebank.formats.conllu import CONLLU
 
@@ -96,3 +97,54 @@ def test_a_known_lemma_is_preferred() -> None:
 def test_no_other_characters_gain_or_lose_an_accent() -> None:
     for char in set(map(chr, range(TABLE))) - accent_pairs():
         assert plain(char) == char == accented(char)
+
+
+def rows(*words: tuple[str, str, str, str]) -> Block:
+    """Return a block with a sentence for each word (form, lemma, UPOS, FEATS)."""
+    lines = (f"1\t{form}\t{lemma}\t{upos}\t_\t{feats}\t0\troot\t_\t_\n\n" for form, lemma, upos, feats in words)
+    return Block("".join(lines).encode(), CONLLU, "words")
+
+
+def lemmatised(block: Block, *words: tuple[str, str, str]) -> list[str]:
+    """Return the lemmas of words (form, UPOS, FEATS) whose tags are given, learnt from a block."""
+    given = rows(*((form, "_", upos, feats) for form, upos, feats in words))
+    numbered = read_words([given], read_words([block]).tags)
+    learnt, tags = read_words([block]), TagSet(numbered.tags)
+    lemmatizer, _ = train_lemmatizer(learnt, tags, known_lemmas(learnt, tags))
+    done = Block(with_tags(given, numbered.tag_of, tags, lemmatizer, ["LEMMA"]), CONLLU, "words")
+    return [done.value(word, 2).decode() for word in range(done.n_words)]
+
+
+SYLLABLES = [a + b + c for a in "bdfgklmnprt" for b in "aiou" for c in ("sh", "lk", "rt")]
+PLURALS = [(f"{stem}ies", f"{stem}y", "NOUN", "_") for stem in SYLLABLES]
+
+
+def test_a_rule_strips_only_what_training_stripped() -> None:
+    """ "-ies" becomes "-y"; three letters of "apples" do not."""
+    assert lemmatised(rows(*PLURALS, ("sun", "sun", "NOUN", "_")), ("apples", "NOUN", "_")) == ["apples"]
+
+
+def test_a_doubled_letter_is_stripped_whatever_it_is() -> None:
+    doubled = [(f"{stem[:-1]}{letter}{letter}ing", f"{stem[:-1]}{letter}", "VERB", "_")
+               for letter in "bgmpt" for stem in SYLLABLES[:60]]  # fmt: skip
+    assert lemmatised(rows(*doubled), ("kinning", "VERB", "_")) == ["kin"]
+
+
+def test_a_form_with_other_feats_or_capitals_has_its_lemma() -> None:
+    block = rows(*PLURALS, *[("vont", "aller", "VERB", "Person=3")] * 3, ("canto", "cantare", "VERB", "Person=1"))
+    given = ("vont", "VERB", "Person=2"), ("VONT", "VERB", "Person=3"), ("Vont", "VERB", "_")
+    assert lemmatised(block, *given) == ["aller"] * 3
+
+
+def test_what_is_rare_and_right_stays_right_beside_another_tag_of_the_same_word() -> None:
+    words = [*PLURALS, *((f"{stem}s", f"{stem}s", "NOUN", "Number=Sing") for stem in SYLLABLES)]
+    words += [("hurties", "hurties", "NOUN", "Number=Sing")] * 4 + [("hurties", "hurty", "NOUN", "_")]
+    learnt = lemmatised(rows(*words), ("hurties", "NOUN", "_"), ("hurties", "NOUN", "Number=Sing"))
+    assert learnt == ["hurty", "hurties"]
+
+
+def test_an_unsure_guess_is_cut_to_a_known_lemma() -> None:
+    """Nothing is known of what a rule makes here, and much of the lemma that the word begins with."""
+    words = [("ház", "ház", "NOUN", "_"), ("háza", "ház", "NOUN", "Poss=Yes"), ("kerttel", "kert", "NOUN", "Case=Ins")]
+    words += [(f"{stem}nak", stem, "NOUN", "Case=Dat") for stem in SYLLABLES[:4]]
+    assert lemmatised(rows(*words), ("házikó", "NOUN", "Case=Nom"))[0] in ("ház", "házikó")

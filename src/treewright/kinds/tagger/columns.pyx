@@ -7,7 +7,7 @@ from libc.string cimport memcpy
 from treewright.learners.learner cimport MAX_CLASSES
 from treewright.kinds.tagger.lemmas.lemmatizer cimport Lemmatizer
 from treewright.kinds.tagger.tags cimport TagSet
-from treewright.kinds.tagger.words cimport WordCodes, encode_word, form_code
+from treewright.kinds.tagger.words cimport WordCodes, encode_word
 from treewright.treebank.blocks.block cimport Block
 from treewright.treebank.blocks.memory cimport allocate, allocate_zeroed
 
@@ -125,11 +125,10 @@ cdef int put_lemma(
     cdef WordCodes codes
     cdef const char* text = block.field_start(word, form)
     cdef int length = block.field_length(word, form), rule, n
-    codes.form = form_code(text, length)
-    rule = lemmatizer.remembered(&codes, &tag_set.codes[tag])
+    rule = lemmatizer.remembered(text, length, &tag_set.codes[tag])
     if rule < 0:
         encode_word(text, length, lemmatizer.known is not None, &codes)
-        rule = lemmatizer.guess(text, length, &codes, &tag_set.codes[tag], first, scores, 0)
+        rule = lemmatizer.guess(text, length, &codes, &tag_set.codes[tag], first, scores)
     n = lemmatizer.write(text, length, rule, out)
     if n == 0:
         out[0] = c'_'

@@ -149,6 +149,8 @@ class Tagger(Step):
         if self.lemmatizer is not None and self.lemma_weights is not None:
             arrays["lemmas.keys"] = ("U64", self.lemmatizer.keys)
             arrays["lemmas.rules"] = ("U16", self.lemmatizer.rules)
+            if self.lemmatizer.endings is not None:
+                arrays["lemmas.endings"] = ("U64", self.lemmatizer.endings)
             arrays.update(weight_arrays(self.lemma_weights, "lemmas.weights."))
         return arrays
 
@@ -167,6 +169,7 @@ class Tagger(Step):
             bytes(arrays["lexicon.closed"]),
         )
         known = KnownLemmas(array_of(arrays["known.keys"], "Q"), array_of(arrays["known.masks"], "I"))
+        clusters = clusters_in(arrays, settings["clusters"]) if "clusters" in settings else None
         lemmatizer = lemma_weights = None
         lemmas = settings["lemmas"]
         if lemmas is not None:
@@ -177,11 +180,13 @@ class Tagger(Step):
                 array_of(arrays["lemmas.rules"], "H"),
                 LinearTable(lemma_weights),
                 known,
+                array_of(arrays["lemmas.endings"], "Q") if "lemmas.endings" in arrays else None,
+                lexicon,
+                clusters,
             )
-            if lemma_weights.n_classes != lemmatizer.n_guessed + 6:
+            if lemmatizer.n_known not in (2, 3):
                 raise ModelFileError("the model is damaged: its lemma rules do not fit their weights")
         weights = weights_in(arrays, settings["weights"], "weights.")
-        clusters = clusters_in(arrays, settings["clusters"]) if "clusters" in settings else None
         open_tags = array_of(arrays["open_tags"], "i")
         return cls(
             tags,

@@ -3,7 +3,7 @@ from libc.stdint cimport int32_t, uint64_t
 
 
 cdef struct TagCodes:
-    uint64_t whole, coarse   # of all columns; of UPOS and XPOS alone
+    uint64_t whole, coarse, upos     # of all columns; of UPOS and XPOS alone; of UPOS
     int32_t pos              # the number of its UPOS, in the order in which tags are given
     bint nominal, verbal     # by UPOS: for features of agreement and auxiliaries
 

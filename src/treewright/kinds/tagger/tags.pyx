@@ -82,6 +82,7 @@ cdef class TagSet:
             upos, xpos, feats = self.tags[i]
             self.codes[i].whole = code(f"{upos}\t{xpos}\t{feats}")
             self.codes[i].coarse = code("\t".join(self.tags[i][:n_coarse]))
+            self.codes[i].upos = code(upos)
             self.codes[i].pos = parts_of_speech.setdefault(upos, len(parts_of_speech))
             self.codes[i].nominal = upos in NOMINAL
             self.codes[i].verbal = upos in VERBAL

@@ -141,7 +141,9 @@ class TaggerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tagger]):
         """The lemmatiser, where the treebank has lemmas. It learns from gold tags, so one is enough for all rounds."""
         if "LEMMA" not in self.filled:
             return None, None
-        return train_lemmatizer(self.words, self.tags, self.known, self.recipe.seed, self._old_lemmas())
+        return train_lemmatizer(
+            self.words, self.tags, self.known, self.recipe.seed, self._old_lemmas(), self.lexicon, self.clusters
+        )
 
     def _old_lemmas(self) -> tuple[Lemmatizer, FrozenWeights] | None:
         if self.base is None or self.base.lemmatizer is None or self.base.lemma_weights is None:

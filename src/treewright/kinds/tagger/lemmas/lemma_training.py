@@ -7,10 +7,11 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
+from treewright.features.word_clusters import WordClusters
 from treewright.kinds.tagger.corpus import TaggedWords, sentence_starts
 from treewright.kinds.tagger.lemmas.lemma_rules import Affixes, LemmaRule, apply, rule_for
-from treewright.kinds.tagger.lemmas.lemmatizer import Lemmatizer, guesses, learn, memory_keys
-from treewright.kinds.tagger.lexicon import ONE_FORM, KnownLemmas, lemma_key, pos_bit
+from treewright.kinds.tagger.lemmas.lemmatizer import Lemmatizer, ending_keys, guesses, learn, memory_keys, remembered
+from treewright.kinds.tagger.lexicon import ONE_FORM, KnownLemmas, Lexicon, lemma_key, pos_bit
 from treewright.kinds.tagger.tags import TagSet
 from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
@@ -22,7 +23,7 @@ CUTOFF = 1
 LEAST_FORMS = 3  # different words an affix rule must serve before it is guessed for others
 N_CASES = 4
 MOST_AFFIXES = 8000
-N_KNOWN = 2  # classes for lemmas that are known: with the tag's part of speech, with any
+N_KNOWN = 3  # classes for lemmas that are known: with the tag's part of speech, with any, as words
 Example = tuple[bytes, int, int, bool, int, int]  # form, own lemma, tag, first in its sentence, case, affixes
 AffixRule = tuple[int, str, int, str, str, bool]  # Affixes, and whether they may be guessed
 
@@ -33,6 +34,8 @@ def train_lemmatizer(
     known: KnownLemmas,
     seed: int = 1,
     old: tuple[Lemmatizer, FrozenWeights] | None = None,
+    lexicon: Lexicon | None = None,
+    clusters: WordClusters | None = None,
 ) -> tuple[Lemmatizer, FrozenWeights]:
     """Train a lemmatizer; return it with its weights.
 
@@ -50,7 +53,9 @@ def train_lemmatizer(
         own = lemma_key(lemma) if known.mask(lemma) & ONE_FORM else 0
         examples.append((raw, own, tag, firsts[form, tag], rule.case, numbers[rule.affixes]))
     learner = _learner(sum(change[5] for change in affixes), old)
-    empty = Lemmatizer(affixes, array("Q"), array("H"), learner, known)
+    nothing = array("Q"), array("H")
+    endings = _endings(Lemmatizer(affixes, *nothing, learner, known), examples, old[0] if old is not None else None)
+    empty = Lemmatizer(affixes, *nothing, learner, known, endings, lexicon, clusters)
     regular = [example for example in examples if affixes[example[5]][5]]
     order = random.Random(seed)
     for _ in range(ROUNDS):
@@ -58,16 +63,43 @@ def train_lemmatizer(
         learn(empty, learner, tags, regular)
     weights = freeze(learner)
     table = LinearTable(weights)
-    guessed = guesses(Lemmatizer(affixes, array("Q"), array("H"), table, known), tags, examples)
+
+    def with_memory(memory: dict[int, int]) -> Lemmatizer:
+        kept = array("Q", memory), array("H", memory.values())
+        return Lemmatizer(affixes, *kept, table, known, endings, lexicon, clusters)
+
     memory = _old_memory(old[0], affixes) if old is not None else {}
-    keys = memory_keys(words.forms, tags, rules)
-    for key, example, guess, seen in zip(keys, examples, guessed, rules.values(), strict=True):
-        rule_number = example[4] + N_CASES * example[5]
+    guessed = guesses(with_memory({}), tags, examples)
+    keys, keys_with_upos = memory_keys(words.forms, tags, rules)
+    own_rules = [example[4] + N_CASES * example[5] for example in examples]
+    times = [sum(seen.values()) for seen in rules.values()]
+    wider: dict[int, Counter[int]] = defaultdict(Counter)
+    rows = list(zip(keys, keys_with_upos, own_rules, guessed, times, strict=True))
+    for key, key_with_upos, rule_number, guess, seen_times in rows:
         memory.pop(key, None)
+        memory.pop(key_with_upos, None)
         # What is rare and guessed right need not be remembered.
-        if sum(seen.values()) > 2 or guess != rule_number:
+        if seen_times > 2 or guess != rule_number:
+            wider[key_with_upos][rule_number] += seen_times
+    memory |= {key: counts.most_common(1)[0][0] for key, counts in wider.items()}
+    # Words with their UPOS tell what they can, and words with their tags the rest.
+    recalled = remembered(with_memory(memory), tags, examples)
+    for (key, _, rule_number, guess, seen_times), found in zip(rows, recalled, strict=True):
+        if found != rule_number and (found >= 0 or seen_times > 2 or guess != rule_number):
             memory[key] = rule_number
-    return Lemmatizer(affixes, array("Q", memory), array("H", memory.values()), table, known), weights
+    return with_memory(memory), weights
+
+
+def _endings(lemmatizer: Lemmatizer, examples: Sequence[Example], old: Lemmatizer | None) -> array[int] | None:
+    """Return the keys of what rules strip from the words of a treebank, with those of an old lemmatizer.
+
+    None if the old one has none: what its rules stripped is not known.
+    """
+    before = array("Q") if old is None else old.endings
+    if before is None:
+        return None
+    found = {*ending_keys(lemmatizer, examples), *before}
+    return array("Q", sorted(found - {0}))
 
 
 def _learner(n_guessed: int, old: tuple[Lemmatizer, FrozenWeights] | None) -> Perceptron:
@@ -78,7 +110,11 @@ def _learner(n_guessed: int, old: tuple[Lemmatizer, FrozenWeights] | None) -> Pe
     lemmatizer, weights = old
     learner = Perceptron(1, n_classes, CUTOFF, weights.n_lines)
     before = N_CASES + lemmatizer.n_guessed
-    thaw(weights, learner, array("i", [*range(before), *range(n_classes - N_KNOWN, n_classes)]))
+    thaw(
+        weights,
+        learner,
+        array("i", [*range(before), *range(n_classes - N_KNOWN, n_classes - N_KNOWN + lemmatizer.n_known)]),
+    )
     return learner
 
 
