@@ -21,7 +21,7 @@ HAS_NEW_PIP := $(PYTHON) -c 'import pip, sys; \
   sys.exit([*map(int, pip.__version__.split(".")[:2])] < [22, 3])' 2>/dev/null
 OUTER_PIP := $(PYTHON) -m pip --disable-pip-version-check --quiet
 SOURCES := pyproject.toml setup.py README.md $(shell find src -type f \
-             \( -name '*.py' -o -name '*.py[ixd]' -o -name '*.pxd' -o -name '*.h' -o -name '*.features' -o -name '*.toml' -o -name '*.css' -o -name '*.tw' -o -path '*/page/*' \))
+             \( -name '*.py' -o -name '*.py[ixd]' -o -name '*.pxd' -o -name '*.h' -o -name '*.inc' -o -name '*.features' -o -name '*.toml' -o -name '*.css' -o -name '*.tw' -o -path '*/page/*' \))
 TOY     := examples/toy
 DEMO    := $(VENV)/demo
 # A list of requirements in pyproject.toml, which stands on one line there.

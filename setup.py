@@ -15,7 +15,7 @@ NATIVE = Path("src/treewright/native")
 #: C headers that tools/bundled_keys.py writes
 WRITTEN = Path("build/native")
 #: what a module, its declarations and C headers need: modules by their full names, headers of ours
-NAMED = re.compile(r'^\s*from (treewright[\w.]+) cimport|(?:extern from|#include) "(\w+\.h)"', re.MULTILINE)
+NAMED = re.compile(r'^\s*from (treewright[\w.]+) cimport|(?:extern from|#include) "(\w+\.(?:h|inc))"', re.MULTILINE)
 CORES = int(os.environ.get("JOBS") or os.cpu_count() or 1)
 #: what Cython adds to every module that uses memoryviews, compiled once for all of them
 SHARED = "treewright._cython_shared"
@@ -130,7 +130,7 @@ def headers_behind(source: Path) -> list[str]:
         if path not in seen and path.exists():
             seen.add(path)
             waiting += named_in(path)
-    return sorted(str(path.relative_to(ROOT)) for path in seen if path.suffix == ".h")
+    return sorted(str(path.relative_to(ROOT)) for path in seen if path.suffix in (".h", ".inc"))
 
 
 @cache

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from itertools import accumulate
 from typing import TypeAlias, TypeVar
 
-from treewright.kinds.network.kernel.arcs import arc_scores, softmax_rows
+from treewright.kinds.network.kernel.arcs import arc_scores, log_softmax_rows
 from treewright.kinds.network.kernel.bilstm import BiLstm
 from treewright.kinds.network.kernel.dense import Dense
 from treewright.kinds.network.kernel.embeddings import Embeddings
@@ -77,7 +77,7 @@ class Network:
         dep, head = (self.timed("dense", layer.apply, x) for layer in self.arc)
         head = self.timed("dense", self.bilinear.apply, head)
         scores = self.timed("arcs", arc_scores, head, dep, lengths)
-        self.timed("softmax", softmax_rows, scores)
+        self.timed("softmax", log_softmax_rows, scores)
         dep, head = (self.timed("dense", layer.apply, x) for layer in self.relation)
         heads = array("i", [max(0, i - 1) for i in range(n)])
         return self.timed("relations", self.relations.best, dep, head, heads)

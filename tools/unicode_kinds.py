@@ -1,6 +1,6 @@
-"""Write src/treewright/native/unicode_kinds.h: the class of every Unicode character, for the tokeniser.
+"""Write src/treewright/native/unicode_kinds.inc: the class of every Unicode character, for the tokeniser.
 
-    python tools/unicode_kinds.py > src/treewright/native/unicode_kinds.h
+    python tools/unicode_kinds.py > src/treewright/native/unicode_kinds.inc
 
 Classes come from the general category. What may end a sentence is Sentence_Terminal of the Unicode database, which
 Python does not have, so the list stands here. The numbers are those of `characters.pxd`.
@@ -109,17 +109,10 @@ def runs(table: list[int]) -> list[tuple[int, int]]:
 
 
 def main() -> None:
-    """Write the header."""
-    out = sys.stdout
-    out.write(
-        f"/* Made by tools/unicode_kinds.py from Unicode {unicodedata.unidata_version}. For each run of characters\n"
-        "   of a class, from 0 on: how many they are, times 32, plus their class; 31: UPPER, LOWER by turns. */"
-        "\n#ifndef TREEWRIGHT_UNICODE_KINDS_H\n#define TREEWRIGHT_UNICODE_KINDS_H\n#include <stdint.h>\n\n"
-        "static const uint32_t tw_kind_ranges[] = {\n"
-    )
+    """Write the numbers; unicode_kinds.h says what they are."""
     numbers = ", ".join(str(length << 5 | kind) for kind, length in runs(kinds()))
-    out.write(textwrap.fill(numbers, 118, initial_indent="    ", subsequent_indent="    "))
-    out.write("\n};\n#define TW_KIND_RANGES (sizeof(tw_kind_ranges) / sizeof(tw_kind_ranges[0]))\n#endif\n")
+    made_from = f"/* Made by tools/unicode_kinds.py from Unicode {unicodedata.unidata_version}. */"
+    sys.stdout.write(f"{made_from}\n{textwrap.fill(numbers, 114)}\n")
 
 
 if __name__ == "__main__":

@@ -78,7 +78,7 @@ cdef class Replay(Walker):
                     raise ValueError(f"sentence {sentence} has a head out of range")
         rows = array("q", bytes(8 * N_COUNTS * block.n_sentences))
         self.heads, self.labels, self.counts = &heads[0], &labels[0], rows
-        self.take_block(block, self.scratch, NULL)
+        self.take_sentences(block, 0, block.n_sentences, self.scratch, NULL)
         self.rows.extend(rows)
 
     cdef int take(self, Encoded e, const Sentence* sentence, Scratch s, const Output* out) except -1 nogil:

@@ -7,6 +7,7 @@ Covington links the same pair as arc-eager, but passes over words on the way to 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from treewright.features.language import parse_model
@@ -102,7 +103,7 @@ def for_easy_first(model: FeatureModel) -> FeatureModel:
     """
     found = []
     for template in model.templates:
-        moved = replace(template, functions=tuple(map(_function_in_list, template.functions)))
+        moved = _moved(template, _in_list)
         indices = [address.index for function in moved.functions for address in function.addresses]
         past = any(isinstance(function, Measure) and function.name == "move" for function in template.functions)
         near = -1 <= min(indices, default=0) <= max(indices, default=0) <= 2
@@ -126,13 +127,8 @@ def for_covington(model: FeatureModel) -> FeatureModel:
     return replace(model, templates=(*model.templates, *added))
 
 
-def _function_in_list(function: Function) -> Function:
-    def moved(address: Address) -> Address:
-        return replace(address, base="list", index=-address.index if address.base == "stack" else address.index + 1)
-
-    if isinstance(function, Measure):
-        return replace(function, addresses=tuple(map(moved, function.addresses)))
-    return replace(function, address=moved(function.address))
+def _in_list(address: Address) -> Address:
+    return replace(address, base="list", index=-address.index if address.base == "stack" else address.index + 1)
 
 
 def _union(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
@@ -140,13 +136,17 @@ def _union(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _moved_up(template: Template) -> Template:
-    return replace(template, functions=tuple(map(_function_moved_up, template.functions)))
+    return _moved(template, _address_moved_up)
 
 
-def _function_moved_up(function: Function) -> Function:
-    if isinstance(function, Measure):
-        return replace(function, addresses=tuple(map(_address_moved_up, function.addresses)))
-    return replace(function, address=_address_moved_up(function.address))
+def _moved(template: Template, move: Callable[[Address], Address]) -> Template:
+    functions: list[Function] = [
+        replace(function, addresses=tuple(map(move, function.addresses)))
+        if isinstance(function, Measure)
+        else replace(function, address=move(function.address))
+        for function in template.functions
+    ]
+    return replace(template, functions=tuple(functions))
 
 
 def _address_moved_up(address: Address) -> Address:

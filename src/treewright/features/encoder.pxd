@@ -5,6 +5,7 @@ from treewright.features.word_clusters cimport WordClusters
 from treewright.features.word_types cimport WordTypes
 from treewright.systems.leaf_tags cimport LeafTags
 from treewright.treebank.blocks.block cimport Block
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 
 cdef struct Column:
@@ -14,7 +15,7 @@ cdef struct Column:
     int size
 
 
-cdef class Encoder:
+cdef class Encoder(Owner):
     cdef readonly list attributes        # (column, argument, mappings), for model files and messages
     cdef readonly bint has_items
     cdef readonly LeafTags leaf_tags
@@ -26,12 +27,9 @@ cdef class Encoder:
     cdef int* name_length
     cdef int bind(self, Block block, Encoded out) except -1
     cdef int encode(self, Block block, int sentence, bint root_last, Encoded out) except -1 nogil
-    cdef int64_t encode_word(self, Block block, int word, Encoded out, uint64_t* values, int64_t at) except -1 nogil
-    cdef int narrow(self, Block block, int word, int attribute, int index, char* scratch,
-                    const char** text) noexcept nogil
 
 
-cdef class Encoded:
+cdef class Encoded(Owner):
     """Attribute hashes of sentences one after the other; node k of a sentence is row start + k + 1."""
     cdef int n_attributes
     cdef uint64_t* values                # [rows * n_attributes]
@@ -48,5 +46,4 @@ cdef class Encoded:
     cdef object layout
     cdef void clear(self) noexcept nogil
     cdef int reserve(self, int64_t rows) except -1 nogil
-    cdef int add_item(self, int64_t at, uint64_t item) except -1 nogil
     cdef const unsigned char* leaves_at(self, int64_t row) noexcept nogil

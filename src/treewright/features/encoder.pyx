@@ -4,7 +4,6 @@ There is no vocabulary: an unknown word hashes to a number without weights. A se
 nothing, node 0, the words, node n + 1. So the extractor can read any node without a check. The root is node 0 or n + 1,
 depending on the system; the other one stands for nothing.
 """
-from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy, memset
 
 from treewright.errors import FeatureModelError, TreewrightError
@@ -12,7 +11,6 @@ from treewright.features.folding cimport SCRATCH, back, fold, forth, make_tables
 from treewright.features.word_clusters cimport WordClusters
 from treewright.features.word_types cimport UNKNOWN_TYPE
 from treewright.systems.leaf_tags cimport LeafTags, waive
-from treewright.treebank.blocks.memory cimport allocate_zeroed, resize
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_hash(const char* text, int n, uint64_t seed)
@@ -41,17 +39,10 @@ cdef class Encoded:
     def __cinit__(self, int n_attributes, bint has_items):
         self.n_attributes = n_attributes
         self.has_items = has_items
-        self.column_index = <int32_t*>allocate_zeroed(n_attributes + 1, sizeof(int32_t))
+        self.column_index = <int32_t*>self.new_block(n_attributes + 1, sizeof(int32_t))
         self.types = WordTypes(n_attributes)
         self.reserve(256)
         self.clear()
-
-    def __dealloc__(self):
-        free(self.values)
-        free(self.item_start)
-        free(self.items)
-        free(self.column_index)
-        free(self.leaf)
 
     cdef void clear(self) noexcept nogil:
         """Remove all rows."""
@@ -65,9 +56,9 @@ cdef class Encoded:
         if rows <= capacity:
             return 0
         capacity = rows if rows > capacity + capacity // 2 else capacity + capacity // 2
-        self.values = <uint64_t*>resize(self.values, capacity * (self.n_attributes + 1), sizeof(uint64_t))
-        self.item_start = <int64_t*>resize(self.item_start, capacity + 1, sizeof(int64_t))
-        self.leaf = <unsigned char*>resize(self.leaf, capacity, 1)
+        self.values = <uint64_t*>self.resized(self.values, capacity * (self.n_attributes + 1), sizeof(uint64_t))
+        self.item_start = <int64_t*>self.resized(self.item_start, capacity + 1, sizeof(int64_t))
+        self.leaf = <unsigned char*>self.resized(self.leaf, capacity, 1)
         self.capacity = capacity
         return 0
 
@@ -75,14 +66,15 @@ cdef class Encoded:
         """Return the flags of leaves by node, of the sentence that begins at a row; NULL if no word is a leaf."""
         return self.leaf + row + 1 if self.has_leaves else NULL
 
-    cdef int add_item(self, int64_t at, uint64_t item) except -1 nogil:
-        cdef int64_t capacity
-        if at >= self.items_capacity:
-            capacity = 256 + self.items_capacity + self.items_capacity // 2
-            self.items = <uint64_t*>resize(self.items, capacity, sizeof(uint64_t))
-            self.items_capacity = capacity
-        self.items[at] = item
-        return 0
+
+cdef int add_item(Encoded self, int64_t at, uint64_t item) except -1 nogil:
+    cdef int64_t capacity
+    if at >= self.items_capacity:
+        capacity = 256 + self.items_capacity + self.items_capacity // 2
+        self.items = <uint64_t*>self.resized(self.items, capacity, sizeof(uint64_t))
+        self.items_capacity = capacity
+    self.items[at] = item
+    return 0
 
 
 cdef class Encoder:
@@ -95,9 +87,9 @@ cdef class Encoder:
         self.clusters = clusters
         self.leaf_tags = LeafTags(leaf_tags)
         self.n_attributes = len(attributes)
-        self.columns = <Column*>allocate_zeroed(self.n_attributes + 1, sizeof(Column))
-        self.name_text = <const char**>allocate_zeroed(self.n_attributes + 1, sizeof(char*))
-        self.name_length = <int*>allocate_zeroed(self.n_attributes + 1, sizeof(int))
+        self.columns = <Column*>self.new_block(self.n_attributes + 1, sizeof(Column))
+        self.name_text = <const char**>self.new_block(self.n_attributes + 1, sizeof(char*))
+        self.name_length = <int*>self.new_block(self.n_attributes + 1, sizeof(int))
 
     def __init__(self, attributes, bint has_items, leaf_tags=(), WordClusters clusters=None):
         cdef int i
@@ -127,11 +119,6 @@ cdef class Encoder:
             self.names.append(name)
             self.name_text[i] = name
             self.name_length[i] = len(name)
-
-    def __dealloc__(self):
-        free(self.columns)
-        free(<void*>self.name_text)
-        free(self.name_length)
 
     cdef int bind(self, Block block, Encoded out) except -1:
         """Find the columns in the layout of a block; call this before encode. The encoder itself never changes."""
@@ -179,14 +166,14 @@ cdef class Encoder:
             known = out.types.find(key)
             if known == UNKNOWN_TYPE:
                 at = items
-                items = self.encode_word(block, word, out, values, at)
+                items = encode_word(self, block, word, out, values, at)
                 out.leaf[row] = out.has_leaves and self.leaf_tags.has(block, word)
                 out.types.add(key, out.leaf[row], values, out.items + at, items - at)
             else:
                 out.leaf[row] = out.types.leaf[known]
                 memcpy(values, out.types.values + <int64_t>known * k, k * sizeof(uint64_t))
                 for at in range(out.types.item_start[known], out.types.item_start[known + 1]):
-                    out.add_item(items, out.types.items[at])
+                    add_item(out, items, out.types.items[at])
                     items += 1
             row += 1
             out.item_start[row] = items
@@ -200,56 +187,6 @@ cdef class Encoder:
         out.n_rows = row + 1
         return 0
 
-    cdef int64_t encode_word(self, Block block, int word, Encoded out, uint64_t* values, int64_t at) except -1 nogil:
-        """Hash the attributes of a word, and its single FEATS into ``out.items`` from ``at``; return where they end."""
-        cdef const char* text = NULL
-        cdef char scratch[SCRATCH]
-        cdef int attribute, length
-        for attribute in range(self.n_attributes):
-            length = self.narrow(block, word, attribute, out.column_index[attribute], scratch, &text)
-            if self.columns[attribute].mapping == CLUSTER:
-                values[attribute] = self.clusters.code(
-                    self.clusters.cluster_of(text, length), self.columns[attribute].size
-                )
-            else:
-                values[attribute] = tw_hash(text, length, SEED)
-        return split_items(block, word, out, at) if self.has_items else at
-
-    cdef int narrow(self, Block block, int word, int attribute, int index, char* scratch,
-                    const char** text) noexcept nogil:
-        """Find the text of an attribute, in the block's column ``index`` or in ``scratch``; return its length."""
-        cdef Column* column = &self.columns[attribute]
-        cdef int length, start
-        if column.role == TAG and (index < 0 or is_underscore(block, word, index)):
-            index = block.layout.xpos if block.layout.xpos >= 0 else index
-        if index < 0:
-            text[0] = "_"
-            length = 1
-        else:
-            text[0] = block.field_start(word, index)
-            length = block.field_length(word, index)
-        if column.role == FEATURE:
-            length = find_feature(text, length, self.name_text[attribute], self.name_length[attribute])
-        if column.lower or column.mapping == SHAPE:
-            length = fold(text[0], length, scratch, column.mapping == SHAPE)
-            text[0] = scratch
-        if column.mapping == SUFFIX:
-            start = length
-            for _ in range(column.size):
-                if start == 0:
-                    break
-                start = back(text[0], start)
-            text[0] += start
-            length -= start
-        elif column.mapping == PREFIX:
-            start = 0
-            for _ in range(column.size):
-                if start == length:
-                    break
-                start = forth(text[0], start, length)
-            length = start
-        return length
-
     def text(self, Block block, int word, int attribute):
         """Return the text that the hash of an attribute of a word is made of; for clusters, the path."""
         cdef char scratch[SCRATCH]
@@ -259,11 +196,64 @@ cdef class Encoder:
             raise IndexError("the word or the attribute is out of range")
         if self.columns[attribute].role == PLUGIN:
             return plugin_text(self.names[attribute], self.attributes[attribute][1], block, word)
-        length = self.narrow(block, word, attribute, block.layout.index(self.attributes[attribute][0]), scratch, &text)
+        length = narrow(self, block, word, attribute, block.layout.index(self.attributes[attribute][0]), scratch, &text)
         if self.columns[attribute].mapping == CLUSTER:
             path = self.clusters.path(text[:length].decode("utf-8", "surrogateescape"))
             return (path or "_")[:self.columns[attribute].size or None].encode()
         return text[:length]
+
+
+cdef int64_t encode_word(Encoder self, Block block, int word, Encoded out, uint64_t* values,
+                         int64_t at) except -1 nogil:
+    """Hash the attributes of a word, and its single FEATS into ``out.items`` from ``at``; return where they end."""
+    cdef const char* text = NULL
+    cdef char scratch[SCRATCH]
+    cdef int attribute, length
+    for attribute in range(self.n_attributes):
+        length = narrow(self, block, word, attribute, out.column_index[attribute], scratch, &text)
+        if self.columns[attribute].mapping == CLUSTER:
+            values[attribute] = self.clusters.code(
+                self.clusters.cluster_of(text, length), self.columns[attribute].size
+            )
+        else:
+            values[attribute] = tw_hash(text, length, SEED)
+    return split_items(block, word, out, at) if self.has_items else at
+
+
+cdef int narrow(Encoder self, Block block, int word, int attribute, int index, char* scratch,
+                const char** text) noexcept nogil:
+    """Find the text of an attribute, in the block's column ``index`` or in ``scratch``; return its length."""
+    cdef Column* column = &self.columns[attribute]
+    cdef int length, start
+    if column.role == TAG and (index < 0 or is_underscore(block, word, index)):
+        index = block.layout.xpos if block.layout.xpos >= 0 else index
+    if index < 0:
+        text[0] = "_"
+        length = 1
+    else:
+        text[0] = block.field_start(word, index)
+        length = block.field_length(word, index)
+    if column.role == FEATURE:
+        length = find_feature(text, length, self.name_text[attribute], self.name_length[attribute])
+    if column.lower or column.mapping == SHAPE:
+        length = fold(text[0], length, scratch, column.mapping == SHAPE)
+        text[0] = scratch
+    if column.mapping == SUFFIX:
+        start = length
+        for _ in range(column.size):
+            if start == 0:
+                break
+            start = back(text[0], start)
+        text[0] += start
+        length -= start
+    elif column.mapping == PREFIX:
+        start = 0
+        for _ in range(column.size):
+            if start == length:
+                break
+            start = forth(text[0], start, length)
+        length = start
+    return length
 
 
 cdef list plugin_values(function, str name, Block block, int first, int n):
@@ -354,7 +344,7 @@ cdef int64_t split_items(Block block, int word, Encoded out, int64_t at) except 
     while p < end:
         stop = end_of_item(p, end)
         if stop > p:
-            out.add_item(at, tw_hash(p, <int>(stop - p), SEED))
+            add_item(out, at, tw_hash(p, <int>(stop - p), SEED))
             at += 1
         p = stop + 1
     return at

@@ -4,6 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from treewright.features.addresses cimport MAX_NODES, Node, Path
 from treewright.features.encoder cimport Encoded, Encoder
 from treewright.systems.configuration cimport Configuration
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 cdef enum:
     MAX_SCALARS = 256
@@ -87,7 +88,7 @@ cdef struct Seen:            # what a configuration shows: words by address, val
     uint64_t values[MAX_SCALARS]
 
 
-cdef class Extractor:
+cdef class Extractor(Owner):
     cdef readonly Encoder encoder
     cdef object _model                   # as data; None while nobody has asked for it
     cdef tuple _text                     # the same as text, with its name

@@ -13,13 +13,11 @@ confidences and training interpret all programs.
 import json
 
 cimport cython
-from libc.stdlib cimport free
 
 from treewright.features.addresses cimport follow, order_steps
 from treewright.features.addresses import NODE_OPS
 from treewright.features.measures cimport bucket, label_sets, measure
 from treewright.systems.configuration cimport RETURNED
-from treewright.treebank.blocks.memory cimport allocate
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_hash(const char* text, int n, uint64_t seed)
@@ -119,14 +117,11 @@ cdef class Extractor:
             self._program = Program(self.model)
         return self._program
 
-    def __dealloc__(self):
-        free(self.label_hashes)
-
     def _set_labels(self, relations):
         cdef int i
         cdef bytes text
         self.n_labels = len(relations)
-        self.label_hashes = <uint64_t*>allocate(self.n_labels + 1, sizeof(uint64_t))
+        self.label_hashes = <uint64_t*>self.new_block(self.n_labels + 1, sizeof(uint64_t))
         self.label_hashes[0] = tw_hash("no relation", 11, 3)
         for i, relation in enumerate(relations):
             text = relation.encode("utf-8", "surrogateescape")

@@ -7,7 +7,6 @@ from libc.string cimport memcpy
 
 from treewright.features.extractor cimport Extractor
 from treewright.features.program import in_key_order, order_of
-from treewright.features.templates import Measure
 
 
 def split_by_arcs(Extractor whole):
@@ -17,18 +16,10 @@ def split_by_arcs(Extractor whole):
 
 def asks_for_arcs(template):
     """Does a template look at anything that an arc or a move changes, other than stack and buffer?"""
-    for function in template.functions:
-        if isinstance(function, Measure):
-            if function.name not in ("distance", "exists"):
-                return True
-            addresses = function.addresses
-        else:
-            if function.name == "l":
-                return True
-            addresses = (function.address,)
-        if any(not isinstance(step, int) for address in addresses for step in address.steps):
-            return True
-    return False
+    return any(
+        function.of_arcs or any(not isinstance(step, int) for address in function.addresses for step in address.steps)
+        for function in template.functions
+    )
 
 
 cdef Extractor part(Extractor whole, bint with_arcs):

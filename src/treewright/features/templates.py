@@ -103,6 +103,11 @@ class Attribute:
         return ("each", 0) in self.mappings
 
     @property
+    def of_arcs(self) -> bool:
+        """Whether it tells of what has been built, whichever word it looks at."""
+        return self.name == "l"
+
+    @property
     def column(self) -> str:
         """The column of the treebank that it reads, '' for the relations of the parse and for plug-ins."""
         return self.argument if self.name == "column" else _COLUMNS[self.name]
@@ -128,6 +133,11 @@ class Measure:
         classes = ["|".join(map(str, self.classes))] if self.classes else []
         inner = ", ".join([*([self.argument] if self.argument else []), *map(str, self.addresses), *classes])
         return f"{self.name}({inner})"
+
+    @property
+    def of_arcs(self) -> bool:
+        """Whether it tells of what has been built, arcs or moves."""
+        return self.name not in ("distance", "exists")
 
 
 Function = Attribute | Measure
@@ -178,6 +188,11 @@ class FeatureModel:
         """The columns of the treebank that the templates look at."""
         columns = (function.column for function in self._functions if isinstance(function, Attribute))
         return tuple(dict.fromkeys(filter(None, columns)))
+
+    @property
+    def has_lists(self) -> bool:
+        """Whether some templates give any number of features."""
+        return any(function.many for function in self._functions)
 
     @property
     def _functions(self) -> Iterator[Function]:

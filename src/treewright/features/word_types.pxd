@@ -1,6 +1,8 @@
 """Words seen before, with their hashes. See word_types.pyx."""
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 
+from treewright.treebank.blocks.owned_memory cimport Owner
+
 cdef enum:
     MAX_TYPES = 8192         # words remembered at most; then the next sentence begins with none
     UNKNOWN_TYPE = -1
@@ -8,7 +10,7 @@ cdef enum:
     MOST_ITEMS = 256                     # of one word
 
 
-cdef class WordTypes:
+cdef class WordTypes(Owner):
     cdef int n_attributes
     cdef int n_types
     cdef bint full                       # there was no room for a word: forget all at the next sentence

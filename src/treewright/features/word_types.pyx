@@ -6,10 +6,8 @@ feature model reads identifies them, so their attributes need not be extracted a
 The memory is bounded. When it is full, new words are hashed without it, and the next sentence (``Encoded.clear``)
 empties it.
 """
-from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from treewright.treebank.blocks.memory cimport allocate, allocate_zeroed
 
 cdef enum:
     PLACES = 2 * 8192        # a power of two
@@ -20,21 +18,13 @@ cdef class WordTypes:
 
     def __cinit__(self, int n_attributes):
         self.n_attributes = n_attributes
-        self.keys = <uint64_t*>allocate(MAX_TYPES, sizeof(uint64_t))
-        self.leaf = <unsigned char*>allocate(MAX_TYPES, 1)
-        self.values = <uint64_t*>allocate(MAX_TYPES * (n_attributes + 1), sizeof(uint64_t))
-        self.item_start = <int32_t*>allocate(MAX_TYPES + 1, sizeof(int32_t))
-        self.items = <uint64_t*>allocate(MAX_TYPE_ITEMS, sizeof(uint64_t))
-        self.places = <uint16_t*>allocate_zeroed(PLACES, sizeof(uint16_t))
+        self.keys = <uint64_t*>self.new_block(MAX_TYPES, sizeof(uint64_t))
+        self.leaf = <unsigned char*>self.new_block(MAX_TYPES, 1)
+        self.values = <uint64_t*>self.new_block(MAX_TYPES * (n_attributes + 1), sizeof(uint64_t))
+        self.item_start = <int32_t*>self.new_block(MAX_TYPES + 1, sizeof(int32_t))
+        self.items = <uint64_t*>self.new_block(MAX_TYPE_ITEMS, sizeof(uint64_t))
+        self.places = <uint16_t*>self.new_block(PLACES, sizeof(uint16_t))
         self.reset()
-
-    def __dealloc__(self):
-        free(self.keys)
-        free(self.leaf)
-        free(self.values)
-        free(self.item_start)
-        free(self.items)
-        free(self.places)
 
     cdef void reset(self) noexcept nogil:
         """Forget all words."""

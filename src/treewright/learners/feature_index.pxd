@@ -7,6 +7,5 @@ cdef class FeatureIndex:
     cdef int64_t n_slots, room
     cdef readonly int32_t n_features
     cdef int32_t find(self, uint64_t key) noexcept nogil
-    cdef int64_t distance(self, uint64_t key) noexcept nogil
     cdef int32_t number_of(self, uint64_t key) except -1 nogil
     cdef int grow(self) except -1 nogil

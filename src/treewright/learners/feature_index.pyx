@@ -27,7 +27,7 @@ cdef class FeatureIndex:
             raise ModelFileError("the list of features is damaged") from None
         for i in range(view.shape[0]):
             # Whoever writes a model file can make keys collide: every search would pass all of them.
-            steps += self.distance(view[i])
+            steps += distance(self, view[i])
             if steps > 64 * (i + 64):
                 raise ModelFileError("the list of features is damaged: too many of its keys collide")
             if self.number_of(view[i]) != i + 1:
@@ -66,13 +66,6 @@ cdef class FeatureIndex:
             at = (at + 1) & (self.n_slots - 1)
         return 0
 
-    cdef int64_t distance(self, uint64_t key) noexcept nogil:
-        """Return how many slots a search for a key passes."""
-        cdef int64_t start = home(key, self.n_slots), at = start
-        while self.slots[at] != 0 and self.keys[self.slots[at] - 1] != key:
-            at = (at + 1) & (self.n_slots - 1)
-        return (at - start) & (self.n_slots - 1)
-
     cdef int32_t number_of(self, uint64_t key) except -1 nogil:
         cdef int64_t at
         cdef int32_t number = self.find(key)
@@ -106,3 +99,11 @@ cdef class FeatureIndex:
                 at = (at + 1) & (self.n_slots - 1)
             slots[at] = <int32_t>(i + 1)
         return 0
+
+
+cdef int64_t distance(FeatureIndex self, uint64_t key) noexcept nogil:
+    """Return how many slots a search for a key passes."""
+    cdef int64_t start = home(key, self.n_slots), at = start
+    while self.slots[at] != 0 and self.keys[self.slots[at] - 1] != key:
+        at = (at + 1) & (self.n_slots - 1)
+    return (at - start) & (self.n_slots - 1)

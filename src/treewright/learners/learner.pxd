@@ -3,6 +3,7 @@ from libc.stdint cimport int32_t, uint64_t
 
 from treewright.systems.configuration cimport NONE
 from treewright.systems.system cimport MAX_KINDS, System, lowest
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 cdef enum:
     MAX_CLASSES = 8192       # labelled moves a model may have
@@ -14,7 +15,7 @@ cdef struct Choice:          # a move: its kind, and its class if it carries a r
     float score
 
 
-cdef class Moves:
+cdef class Moves(Owner):
     """The moves of a trained parser as classes: kinds without a relation, and (kind, relation) pairs."""
     cdef readonly list classes           # [(kind, relation number)], by kind; within a kind, root-only relations first
     cdef readonly int n_classes          # labelled moves

@@ -9,10 +9,8 @@ Scorer when it has finished.
 """
 from array import array
 
-from libc.stdlib cimport free
 
 from treewright.errors import CombinationError
-from treewright.treebank.blocks.memory cimport allocate
 
 
 cdef class Moves:
@@ -35,8 +33,8 @@ cdef class Moves:
 
         self.classes = sorted({tuple(pair) for pair in classes}, key=place)
         self.n_classes = len(self.classes)
-        self.label = <int32_t*>allocate(self.n_classes, sizeof(int32_t))
-        self.kind = <int32_t*>allocate(self.n_classes, sizeof(int32_t))
+        self.label = <int32_t*>self.new_block(self.n_classes, sizeof(int32_t))
+        self.kind = <int32_t*>self.new_block(self.n_classes, sizeof(int32_t))
         for kind in range(MAX_KINDS):
             mine = [i for i, (k, _) in enumerate(self.classes) if k == kind]
             self.first[kind] = mine[0] if mine else 0
@@ -60,10 +58,6 @@ cdef class Moves:
                     raise CombinationError(
                         f"{system.kinds[kind]} has no relation for arcs from the root or from words"
                     )
-
-    def __dealloc__(self):
-        free(self.label)
-        free(self.kind)
 
     cdef int class_of(self, int kind, int label) noexcept nogil:
         """Return the class of a labelled move, or -1 if the model has none."""

@@ -57,13 +57,9 @@ cdef class Perceptron(OnlineLearner):
     cdef int32_t find(self, uint64_t key) noexcept nogil
     cdef int32_t find_or_add(self, uint64_t key) except -2 nogil
     cdef int32_t add(self, uint64_t key) except -1 nogil
-    cdef int grow_features(self) except -1 nogil
-    cdef int grow_slots(self) except -1 nogil
     cdef void add_to_kind(self, int32_t feature, int kind, float step, float late) noexcept nogil
     cdef int add_to_class(self, int32_t number, int label_class, float step, float late) except -1 nogil
-    cdef int make_dense(self, Feature* feature) except -1 nogil
     cdef Entry kind_weight(self, const Feature* feature, int kind) noexcept nogil
     cdef Entry class_weight(self, const Feature* feature, int at) noexcept nogil
     cdef int n_entries(self, const Feature* feature) noexcept nogil
     cdef void add_rows(self, const int32_t* found, int n_rows, int first, int end, float* classes) noexcept nogil
-    cdef int64_t new_row(self, int size_class) except -1 nogil

@@ -140,9 +140,9 @@ cdef class Perceptron(OnlineLearner):
         if self.n_lines:
             key = canonical(tw_line_of(key, <uint32_t>self.n_lines), tw_tag(key), self.n_lines)
         if 5 * self.n_features >= 3 * self.n_slots:
-            self.grow_slots()
+            grow_slots(self)
         if self.n_features == self.features_room:
-            self.grow_features()
+            grow_features(self)
         feature = <int32_t>self.n_features
         self.n_features += 1
         memset(self.at(feature), 0, self.feature_size)
@@ -153,62 +153,6 @@ cdef class Perceptron(OnlineLearner):
         self.slots[at].key = key
         self.slots[at].feature = feature
         return feature
-
-    cdef int grow_features(self) except -1 nogil:
-        cdef int64_t room = 1024 + self.features_room + self.features_room // 2
-        self.features = <char*>enlarge_table(self.features, self.n_features, room, self.feature_size)
-        self.keys = <uint64_t*>enlarge_table(self.keys, self.n_features, room, sizeof(uint64_t))
-        self.features_room = room
-        return 0
-
-    cdef int grow_slots(self) except -1 nogil:
-        cdef int64_t i, at, n = 2 * self.n_slots
-        cdef Slot* slots = <Slot*>allocate_table(n, sizeof(Slot))
-        for i in range(self.n_slots):
-            if self.slots[i].key != 0:
-                at = slot_of(self.slots[i].key) & (n - 1)
-                while slots[at].key != 0:
-                    at = (at + 1) & (n - 1)
-                slots[at] = self.slots[i]
-        tw_release(self.slots)
-        self.slots = slots
-        self.n_slots = n
-        return 0
-
-    cdef int64_t new_row(self, int size_class) except -1 nogil:
-        """Return the place of a row with room for 2 ** size_class entries."""
-        cdef int64_t place = self.free_rows[size_class], size = (<int64_t>1) << size_class, room
-        if place >= 0:
-            memcpy(&self.free_rows[size_class], &self.pool[place], sizeof(int64_t))
-            return place
-        if self.pool_size + size > self.pool_room:
-            room = 4096 + size + self.pool_room + self.pool_room // 2
-            self.pool = <Entry*>enlarge_table(self.pool, self.pool_size, room, sizeof(Entry))
-            self.pool_room = room
-        place = self.pool_size
-        self.pool_size += size
-        return place
-
-    cdef int make_dense(self, Feature* feature) except -1 nogil:
-        """Turn a long list of entries into one weight for every class."""
-        cdef int64_t size = 2 * self.n_padded, room
-        cdef int i
-        cdef float* row
-        if self.n_dense == self.dense_room:
-            room = 256 + self.dense_room + self.dense_room // 2
-            self.dense = <float*>enlarge_table(self.dense, self.n_dense, room, size * sizeof(float))
-            self.dense_room = room
-        row = self.dense + self.n_dense * size
-        memset(row, 0, size * sizeof(float))
-        for i in range(feature.row_size):
-            row[self.pool[feature.row + i].label_class] = self.pool[feature.row + i].weight
-            row[self.n_padded + self.pool[feature.row + i].label_class] = self.pool[feature.row + i].late
-        memcpy(&self.pool[feature.row], &self.free_rows[self.longest], sizeof(int64_t))
-        self.free_rows[self.longest] = feature.row
-        feature.row = self.n_dense
-        feature.row_room = DENSE
-        self.n_dense += 1
-        return 0
 
     cdef void add_to_kind(self, int32_t feature, int kind, float step, float late) noexcept nogil:
         """Add to a feature's weight for a kind of move."""
@@ -230,7 +174,7 @@ cdef class Perceptron(OnlineLearner):
                     e.late += late
                     return 0
             if feature.row_size == 1 << self.longest:
-                self.make_dense(feature)
+                make_dense(self, feature)
         if feature.row_room == DENSE:
             place = feature.row * 2 * self.n_padded + label_class
             self.dense[place] += step
@@ -239,7 +183,7 @@ cdef class Perceptron(OnlineLearner):
         if feature.row_size == feature.row_room:
             while (1 << size_class) <= feature.row_room:
                 size_class += 1
-            place = self.new_row(size_class)
+            place = new_row(self, size_class)
             if feature.row_room > 0:
                 memcpy(&self.pool[place], &self.pool[feature.row], feature.row_size * sizeof(Entry))
                 memcpy(&self.pool[feature.row], &self.free_rows[size_class - 1], sizeof(int64_t))
@@ -355,6 +299,66 @@ cdef class Perceptron(OnlineLearner):
 
     cdef void advance(self) noexcept nogil:
         self.time += 1
+
+
+cdef int grow_features(Perceptron self) except -1 nogil:
+    cdef int64_t room = 1024 + self.features_room + self.features_room // 2
+    self.features = <char*>enlarge_table(self.features, self.n_features, room, self.feature_size)
+    self.keys = <uint64_t*>enlarge_table(self.keys, self.n_features, room, sizeof(uint64_t))
+    self.features_room = room
+    return 0
+
+
+cdef int grow_slots(Perceptron self) except -1 nogil:
+    cdef int64_t i, at, n = 2 * self.n_slots
+    cdef Slot* slots = <Slot*>allocate_table(n, sizeof(Slot))
+    for i in range(self.n_slots):
+        if self.slots[i].key != 0:
+            at = slot_of(self.slots[i].key) & (n - 1)
+            while slots[at].key != 0:
+                at = (at + 1) & (n - 1)
+            slots[at] = self.slots[i]
+    tw_release(self.slots)
+    self.slots = slots
+    self.n_slots = n
+    return 0
+
+
+cdef int64_t new_row(Perceptron self, int size_class) except -1 nogil:
+    """Return the place of a row with room for 2 ** size_class entries."""
+    cdef int64_t place = self.free_rows[size_class], size = (<int64_t>1) << size_class, room
+    if place >= 0:
+        memcpy(&self.free_rows[size_class], &self.pool[place], sizeof(int64_t))
+        return place
+    if self.pool_size + size > self.pool_room:
+        room = 4096 + size + self.pool_room + self.pool_room // 2
+        self.pool = <Entry*>enlarge_table(self.pool, self.pool_size, room, sizeof(Entry))
+        self.pool_room = room
+    place = self.pool_size
+    self.pool_size += size
+    return place
+
+
+cdef int make_dense(Perceptron self, Feature* feature) except -1 nogil:
+    """Turn a long list of entries into one weight for every class."""
+    cdef int64_t size = 2 * self.n_padded, room
+    cdef int i
+    cdef float* row
+    if self.n_dense == self.dense_room:
+        room = 256 + self.dense_room + self.dense_room // 2
+        self.dense = <float*>enlarge_table(self.dense, self.n_dense, room, size * sizeof(float))
+        self.dense_room = room
+    row = self.dense + self.n_dense * size
+    memset(row, 0, size * sizeof(float))
+    for i in range(feature.row_size):
+        row[self.pool[feature.row + i].label_class] = self.pool[feature.row + i].weight
+        row[self.n_padded + self.pool[feature.row + i].label_class] = self.pool[feature.row + i].late
+    memcpy(&self.pool[feature.row], &self.free_rows[self.longest], sizeof(int64_t))
+    self.free_rows[self.longest] = feature.row
+    feature.row = self.n_dense
+    feature.row_room = DENSE
+    self.n_dense += 1
+    return 0
 
 
 def mix_in(Perceptron mean not None, Perceptron learner not None, double share=1.0):

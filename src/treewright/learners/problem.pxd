@@ -1,9 +1,10 @@
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from treewright.learners.feature_index cimport FeatureIndex
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 
-cdef class Problem:
+cdef class Problem(Owner):
     cdef readonly FeatureIndex index
     cdef readonly int n_decisions        # a learner has to tell apart decisions 0 .. n_decisions - 1
     cdef readonly int64_t n_instances
@@ -14,7 +15,4 @@ cdef class Problem:
     cdef int32_t* targets                # the decision of an instance
     cdef int add(self, const uint64_t* keys, int n, int decision) except -1 nogil
     cdef int make_room(self, int n) except -1 nogil
-    cdef int copy_row(self, Problem other, int64_t row, const int32_t* renumbered) except -1 nogil
-    cdef int64_t longest(self) noexcept nogil
-    cdef int sorted_row(self, int64_t number, int32_t* out) noexcept nogil
     cdef bytes text(self, int64_t first, int64_t end, char separator, bint sparse)

@@ -7,9 +7,8 @@ from array import array
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdio cimport snprintf
-from libc.stdlib cimport free
 
-from treewright.treebank.blocks.memory cimport allocate, resize
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 
 cdef struct Node:            # of a sparse vector, as LIBSVM and LIBLINEAR define it
@@ -26,11 +25,6 @@ cdef class Problem:
         self.make_room(0)
         self.starts[0] = 0
 
-    def __dealloc__(self):
-        free(self.values)
-        free(self.starts)
-        free(self.targets)
-
     def __len__(self):
         return self.n_instances
 
@@ -39,12 +33,12 @@ cdef class Problem:
         cdef int64_t room
         if self.n_values + n > self.values_room:
             room = 4096 + n + self.values_room + self.values_room // 2
-            self.values = <int32_t*>resize(self.values, room, sizeof(int32_t))
+            self.values = <int32_t*>self.resized(self.values, room, sizeof(int32_t))
             self.values_room = room
         if self.n_instances >= self.instances_room:
             room = 1024 + self.instances_room + self.instances_room // 2
-            self.starts = <int64_t*>resize(self.starts, room + 1, sizeof(int64_t))
-            self.targets = <int32_t*>resize(self.targets, room, sizeof(int32_t))
+            self.starts = <int64_t*>self.resized(self.starts, room + 1, sizeof(int64_t))
+            self.targets = <int32_t*>self.resized(self.targets, room, sizeof(int32_t))
             self.instances_room = room
         return 0
 
@@ -56,21 +50,6 @@ cdef class Problem:
             self.values[self.n_values + i] = self.index.number_of(keys[i])
         self.n_values += n
         self.targets[self.n_instances] = decision
-        self.n_instances += 1
-        self.starts[self.n_instances] = self.n_values
-        return 0
-
-    cdef int copy_row(self, Problem other, int64_t row, const int32_t* renumbered) except -1 nogil:
-        """Add an instance of another problem, with new numbers of features if given; 0 stays unseen."""
-        cdef int64_t i, start = other.starts[row]
-        cdef int n = <int>(other.starts[row + 1] - start)
-        cdef int32_t value
-        self.make_room(n)
-        for i in range(n):
-            value = other.values[start + i]
-            self.values[self.n_values + i] = renumbered[value] if renumbered else value
-        self.n_values += n
-        self.targets[self.n_instances] = other.targets[row]
         self.n_instances += 1
         self.starts[self.n_instances] = self.n_values
         return 0
@@ -122,7 +101,7 @@ cdef class Problem:
                 if count[i] >= cutoff:
                     number[i] = result.index.number_of(self.index.keys[i - 1])
             for i in range(self.n_instances):
-                result.copy_row(self, i, &number[0])
+                copy_row(result, self, i, &number[0])
         return result
 
     def parts(self, int column, int threshold):
@@ -146,7 +125,7 @@ cdef class Problem:
         }
         for i in range(self.n_instances):
             part = large.get(self.values[self.starts[i] + column], rest)
-            part.copy_row(self, i, NULL)
+            copy_row(part, self, i, NULL)
         return list(large.items()), rest if rest.n_instances else None
 
     def nodes(self, double bias=-1):
@@ -162,24 +141,22 @@ cdef class Problem:
         cdef char[::1] memory = nodes
         cdef uint64_t[::1] address = addresses
         cdef double[::1] target = decisions
-        cdef int32_t* row = <int32_t*>allocate(self.longest(), sizeof(int32_t))
+        cdef Owner for_now = Owner()
+        cdef int32_t* row = <int32_t*>for_now.new_block(longest(self), sizeof(int32_t))
         cdef Node* out = <Node*>&memory[0] if room else NULL
-        try:
-            with nogil:
-                for i in range(self.n_instances):
-                    address[i] = <uint64_t><size_t>(out + at)
-                    target[i] = self.targets[i]
-                    n = self.sorted_row(i, row)
-                    for k in range(n):
-                        out[at].index, out[at].value = row[k], 1
-                        at += 1
-                    if bias >= 0:
-                        out[at].index, out[at].value = self.index.n_features + 1, bias
-                        at += 1
-                    out[at].index = -1
+        with nogil:
+            for i in range(self.n_instances):
+                address[i] = <uint64_t><size_t>(out + at)
+                target[i] = self.targets[i]
+                n = sorted_row(self, i, row)
+                for k in range(n):
+                    out[at].index, out[at].value = row[k], 1
                     at += 1
-        finally:
-            free(row)
+                if bias >= 0:
+                    out[at].index, out[at].value = self.index.n_features + 1, bias
+                    at += 1
+                out[at].index = -1
+                at += 1
         return nodes, addresses, decisions
 
     def matrix(self, int64_t first=0, end=None):
@@ -190,40 +167,15 @@ cdef class Problem:
         columns = array("i", bytes(4 * (self.starts[last] - self.starts[first] if last > first else 0)))
         cdef int64_t[::1] start_view = starts
         cdef int32_t[::1] column_view = columns
-        cdef int32_t* row = <int32_t*>allocate(self.longest(), sizeof(int32_t))
-        try:
-            for i in range(first, last):
-                n = self.sorted_row(i, row)
-                for k in range(n):
-                    column_view[at] = row[k] - 1
-                    at += 1
-                start_view[i - first + 1] = at
-        finally:
-            free(row)
+        cdef Owner for_now = Owner()
+        cdef int32_t* row = <int32_t*>for_now.new_block(longest(self), sizeof(int32_t))
+        for i in range(first, last):
+            n = sorted_row(self, i, row)
+            for k in range(n):
+                column_view[at] = row[k] - 1
+                at += 1
+            start_view[i - first + 1] = at
         return starts, columns[:at]
-
-    cdef int64_t longest(self) noexcept nogil:
-        cdef int64_t i, most = 0
-        for i in range(self.n_instances):
-            most = max(most, self.starts[i + 1] - self.starts[i])
-        return most
-
-    cdef int sorted_row(self, int64_t number, int32_t* out) noexcept nogil:
-        """Write the features of an instance in order, each once, without unseen ones; return how many."""
-        cdef int64_t i
-        cdef int k, n = 0
-        cdef int32_t value
-        for i in range(self.starts[number], self.starts[number + 1]):
-            value = self.values[i]
-            k = n
-            while k > 0 and out[k - 1] > value:
-                k -= 1
-            if value == 0 or (k > 0 and out[k - 1] == value):
-                continue
-            move_up(out, k, n)
-            out[k] = value
-            n += 1
-        return n
 
     def lines(self, bytes separator, int at_once=20000):
         """Yield the instances as text, many at a time: the numbers of the features, then the decision."""
@@ -243,12 +195,13 @@ cdef class Problem:
         cdef bytes result = PyBytes_FromStringAndSize(NULL, room)
         cdef char* start = PyBytes_AS_STRING(result)
         cdef char* out = start
-        cdef int32_t* row = <int32_t*>allocate(self.longest(), sizeof(int32_t))
+        cdef Owner for_now = Owner()
+        cdef int32_t* row = <int32_t*>for_now.new_block(longest(self), sizeof(int32_t))
         with nogil:
             for i in range(first, end):
                 if sparse:
                     out += snprintf(out, 16, "%d", self.targets[i])
-                    n = self.sorted_row(i, row)
+                    n = sorted_row(self, i, row)
                     for k in range(n):
                         out += snprintf(out, 16, "%c%d:1", separator, row[k])
                 else:
@@ -257,8 +210,48 @@ cdef class Problem:
                     out += snprintf(out, 16, "%d", self.targets[i])
                 out[0] = c"\n"
                 out += 1
-        free(row)
         return result[:out - start]
+
+
+cdef int copy_row(Problem self, Problem other, int64_t row, const int32_t* renumbered) except -1 nogil:
+    """Add an instance of another problem, with new numbers of features if given; 0 stays unseen."""
+    cdef int64_t i, start = other.starts[row]
+    cdef int n = <int>(other.starts[row + 1] - start)
+    cdef int32_t value
+    self.make_room(n)
+    for i in range(n):
+        value = other.values[start + i]
+        self.values[self.n_values + i] = renumbered[value] if renumbered else value
+    self.n_values += n
+    self.targets[self.n_instances] = other.targets[row]
+    self.n_instances += 1
+    self.starts[self.n_instances] = self.n_values
+    return 0
+
+
+cdef int64_t longest(Problem self) noexcept nogil:
+    cdef int64_t i, most = 0
+    for i in range(self.n_instances):
+        most = max(most, self.starts[i + 1] - self.starts[i])
+    return most
+
+
+cdef int sorted_row(Problem self, int64_t number, int32_t* out) noexcept nogil:
+    """Write the features of an instance in order, each once, without unseen ones; return how many."""
+    cdef int64_t i
+    cdef int k, n = 0
+    cdef int32_t value
+    for i in range(self.starts[number], self.starts[number + 1]):
+        value = self.values[i]
+        k = n
+        while k > 0 and out[k - 1] > value:
+            k -= 1
+        if value == 0 or (k > 0 and out[k - 1] == value):
+            continue
+        move_up(out, k, n)
+        out[k] = value
+        n += 1
+    return n
 
 
 cdef inline void move_up(int32_t* row, int first, int end) noexcept nogil:

@@ -12,10 +12,9 @@ from array import array
 
 from libc.math cimport log
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free
 from libc.string cimport memset
 
-from treewright.treebank.blocks.memory cimport allocate, allocate_zeroed
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 cdef enum:
     TABLE = 1 << 16          # values of f that are computed once
@@ -28,7 +27,7 @@ cdef struct Neighbours:      # of all words: those of word w are start[w] .. sta
     int32_t* count
 
 
-cdef class Exchange:
+cdef class Exchange(Owner):
     """Words of a text as numbers (-1: a rare word, which splits the text), and their clusters so far."""
     cdef readonly int n_words, n_clusters
     cdef readonly object clusters        # array: the cluster of each word
@@ -48,17 +47,17 @@ cdef class Exchange:
         if not (1 < n_clusters <= MOST_CLUSTERS and n_words >= n_clusters):
             raise ValueError(f"expected 2 to {MOST_CLUSTERS} clusters, and as many words at least")
         self.n_words, self.n_clusters = n_words, n_clusters
-        self.table = <double*>allocate(TABLE, sizeof(double))
+        self.table = <double*>self.new_block(TABLE, sizeof(double))
         self.table[0] = 0
         for i in range(1, TABLE):
             self.table[i] = i * log(<double>i)
-        self.itself = <int32_t*>allocate_zeroed(n_words, sizeof(int32_t))
-        self.left_total = <int64_t*>allocate_zeroed(n_words, sizeof(int64_t))
-        self.right_total = <int64_t*>allocate_zeroed(n_words, sizeof(int64_t))
-        self.cells = <int32_t*>allocate_zeroed(n_clusters * n_clusters, sizeof(int32_t))
-        self.mirror = <int32_t*>allocate_zeroed(n_clusters * n_clusters, sizeof(int32_t))
-        self.rows = <int64_t*>allocate_zeroed(n_clusters, sizeof(int64_t))
-        self.columns = <int64_t*>allocate_zeroed(n_clusters, sizeof(int64_t))
+        self.itself = <int32_t*>self.new_block(n_words, sizeof(int32_t))
+        self.left_total = <int64_t*>self.new_block(n_words, sizeof(int64_t))
+        self.right_total = <int64_t*>self.new_block(n_words, sizeof(int64_t))
+        self.cells = <int32_t*>self.new_block(n_clusters * n_clusters, sizeof(int32_t))
+        self.mirror = <int32_t*>self.new_block(n_clusters * n_clusters, sizeof(int32_t))
+        self.rows = <int64_t*>self.new_block(n_clusters, sizeof(int64_t))
+        self.columns = <int64_t*>self.new_block(n_clusters, sizeof(int64_t))
 
     def __init__(self, text, int n_words, int n_clusters):
         cdef const int32_t[::1] numbers = text
@@ -75,31 +74,16 @@ cdef class Exchange:
         for word in range(n_words):
             self.put(word, self.cluster[word], 1)
 
-    def __dealloc__(self):
-        free(self.after.start)
-        free(self.after.word)
-        free(self.after.count)
-        free(self.before.start)
-        free(self.before.word)
-        free(self.before.count)
-        free(self.itself)
-        free(self.left_total)
-        free(self.right_total)
-        free(self.cells)
-        free(self.mirror)
-        free(self.rows)
-        free(self.columns)
-        free(self.table)
-
     cdef int gather(self, const int32_t[::1] text, bint following, Neighbours* out) except -1:
         """List the different neighbours of every word on one side, with their counts. A word itself is not listed."""
         cdef int64_t i, at, end, n = text.shape[0]
         cdef int a, b, word
-        cdef int64_t* fill = <int64_t*>allocate_zeroed(self.n_words + 2, sizeof(int64_t))
-        cdef int32_t* seen = <int32_t*>allocate_zeroed(self.n_words, sizeof(int32_t))
-        out.start = <int64_t*>allocate_zeroed(self.n_words + 2, sizeof(int64_t))
-        out.word = <int32_t*>allocate(n + 1, sizeof(int32_t))
-        out.count = <int32_t*>allocate(n + 1, sizeof(int32_t))
+        cdef Owner for_now = Owner()
+        cdef int64_t* fill = <int64_t*>for_now.new_block(self.n_words + 2, sizeof(int64_t))
+        cdef int32_t* seen = <int32_t*>for_now.new_block(self.n_words, sizeof(int32_t))
+        out.start = <int64_t*>self.new_block(self.n_words + 2, sizeof(int64_t))
+        out.word = <int32_t*>self.new_block(n + 1, sizeof(int32_t))
+        out.count = <int32_t*>self.new_block(n + 1, sizeof(int32_t))
         with nogil:
             for i in range(n - 1):
                 a, b = text[i], text[i + 1]
@@ -132,8 +116,6 @@ cdef class Exchange:
                         seen[b] = 0
                     i += 1
             out.start[self.n_words] = at
-        free(fill)
-        free(seen)
         return 0
 
     cdef inline double f(self, int64_t n) noexcept nogil:
@@ -176,9 +158,10 @@ cdef class Exchange:
     def round(self, int first, int end):
         """Give each of the words first .. end its best cluster; return how many moved."""
         cdef int word, best, moved = 0
-        cdef int32_t* right = <int32_t*>allocate_zeroed(self.n_clusters, sizeof(int32_t))
-        cdef int32_t* left = <int32_t*>allocate_zeroed(self.n_clusters, sizeof(int32_t))
-        cdef double* gains = <double*>allocate_zeroed(self.n_clusters, sizeof(double))
+        cdef Owner for_now = Owner()
+        cdef int32_t* right = <int32_t*>for_now.new_block(self.n_clusters, sizeof(int32_t))
+        cdef int32_t* left = <int32_t*>for_now.new_block(self.n_clusters, sizeof(int32_t))
+        cdef double* gains = <double*>for_now.new_block(self.n_clusters, sizeof(double))
         with nogil:
             for word in range(first, min(end, self.n_words)):
                 self.take(word, self.cluster[word], -1)
@@ -186,9 +169,6 @@ cdef class Exchange:
                 moved += best != self.cluster[word]
                 self.cluster[word] = best
                 self.take(word, best, 1)
-        free(right)
-        free(left)
-        free(gains)
         return moved
 
     cdef int best(self, int word, int32_t* right, int32_t* left, double* gains) noexcept nogil:

@@ -7,9 +7,7 @@ from array import array
 
 from libc.math cimport log, sqrt
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free
 
-from treewright.treebank.blocks.memory cimport allocate_zeroed
 
 cdef enum:
     ROUNDS = 12              # of 2-means
@@ -53,7 +51,7 @@ def mergers(counts, int size):
     """
     cdef double[::1] cells = array("d", counts)
     cdef unsigned char[::1] gone = bytearray(size)
-    cdef double* gains = <double*>allocate_zeroed(size * size, sizeof(double))
+    cdef double[::1] gains = array("d", bytes(8 * size * size))
     cdef int a, b, x, best_a, best_b
     cdef double highest
     order = []
@@ -81,7 +79,6 @@ def mergers(counts, int size):
                     a, b = min(x, best_a), max(x, best_a)
                     gains[a * size + b] = joined(&cells[0], &gone[0], size, a, b)
         order.append((best_a, best_b))
-    free(gains)
     return order
 
 
@@ -125,7 +122,7 @@ def halves(const float[::1] matrix, int dimensions, members):
     cdef double apart
     if matrix.shape[0] % dimensions or (n and not 0 <= min(members) <= max(members) < matrix.shape[0] // dimensions):
         raise ValueError("a row is out of range")
-    cdef double* centres = <double*>allocate_zeroed(2 * dimensions, sizeof(double))
+    cdef double[::1] centres = array("d", bytes(16 * dimensions))
     cdef int64_t first = furthest(matrix, dimensions, rows, 0), second = furthest(matrix, dimensions, rows, first)
     for k in range(dimensions):
         centres[k] = matrix[rows[first] * dimensions + k]
@@ -141,8 +138,7 @@ def halves(const float[::1] matrix, int dimensions, members):
                 side[i] = apart > 0
             if moved == 0:
                 break
-            centre(matrix, dimensions, rows, side, centres)
-    free(centres)
+            centre(matrix, dimensions, rows, side, &centres[0])
     return bytes(side)
 
 

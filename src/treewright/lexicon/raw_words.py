@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from treewright.errors import TreebankError
@@ -24,9 +24,7 @@ class RawText:
     numbers: array[int]
 
 
-def read_raw(
-    sources: Iterable[Source], least: int, most: int, advanced: Callable[[int], None] = lambda _: None
-) -> RawText:
+def read_raw(sources: Iterable[Source], least: int, most: int) -> RawText:
     """Read raw texts, compressed or not; keep words with ``least`` occurrences, ``most`` of them at most.
 
     Words are in lower case, digits are all 0. A line break with nothing after it breaks the text.
@@ -34,8 +32,8 @@ def read_raw(
     seen: dict[str, int] = {}
     found = array("i")
     for source in sources:
-        for line in _lines(source, advanced):
-            words = TOKEN.findall(NUMBER.sub("0", line.lower()))
+        for name, number, line in numbered_lines(source):
+            words = TOKEN.findall(NUMBER.sub("0", _decoded(line, name, number).lower()))
             found.extend([seen.setdefault(word, len(seen)) for word in words] if words else [-1])
         found.append(-1)
     counts = Counter(found)
@@ -48,8 +46,8 @@ def read_raw(
     return RawText([names[number] for number in kept], array("i", [renumbered[number] for number in found]))
 
 
-def _lines(source: Source, advanced: Callable[[int], None]) -> Iterator[str]:
-    """Yield the lines of a text, and report how many bytes were read."""
+def numbered_lines(source: Source, longest: int | None = None) -> Iterator[tuple[str, int, bytes]]:
+    """Yield the name of a file, the number of each line, and the line; of a line longer than ``longest`` no more."""
     stream = open_input(source)
     rest, number = b"", 0
     try:
@@ -57,9 +55,10 @@ def _lines(source: Source, advanced: Callable[[int], None]) -> Iterator[str]:
             *lines, rest = (rest + piece).split(b"\n")
             for line in lines:
                 number += 1
-                yield _decoded(line, stream.source, number)
-            advanced(len(piece))
-        yield _decoded(rest, stream.source, number + 1)
+                yield stream.source, number, line
+            if longest is not None and len(rest) > longest:
+                break
+        yield stream.source, number + 1, rest
     finally:
         stream.close()
 

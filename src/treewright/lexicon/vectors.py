@@ -11,9 +11,9 @@ from array import array
 from dataclasses import dataclass
 
 from treewright.errors import TreebankError
-from treewright.treebank.files.source import Source, open_input
+from treewright.lexicon.raw_words import numbered_lines
+from treewright.treebank.files.source import Source
 
-PIECE = 1 << 20  # bytes read at once
 LONGEST_LINE = 1 << 20
 
 
@@ -37,27 +37,19 @@ def read_vectors(source: Source, most: int | None = None) -> WordVectors:
 
     A word that comes twice keeps its first vector.
     """
-    stream = open_input(source)
-    reader = _Reader(stream.source)
-    rest = b""
-    try:
-        while (most is None or len(reader.words) < most) and (piece := stream.read(PIECE)):
-            *lines, rest = (rest + piece).split(b"\n")
-            for line in lines:
-                reader.take(line)
-            if len(rest) > LONGEST_LINE:
-                raise reader.error("the line is too long for a word and its vector")
-        reader.take(rest)
-    finally:
-        stream.close()
-    return reader.finished(most)
+    reader = _Reader()
+    for reader.source, reader.line, line in numbered_lines(source, LONGEST_LINE):
+        reader.take(line)
+        if most is not None and len(reader.words) >= most:
+            break
+    return reader.finished()
 
 
 class _Reader:
     """Takes a file line by line."""
 
-    def __init__(self, source: str) -> None:
-        self.source, self.line = source, 0
+    def __init__(self) -> None:
+        self.source, self.line = "", 0
         self.dimensions = 0
         self.words: dict[str, None] = {}
         self.matrix: array[float] = array("f")
@@ -72,7 +64,8 @@ class _Reader:
 
     def take(self, line: bytes) -> None:
         """Take a line: the header, a word with its vector, or nothing at all."""
-        self.line += 1
+        if len(line) > LONGEST_LINE:
+            raise self.error("the line is too long for a word and its vector")
         fields = line.rstrip().split(b" ")
         if self.line == 1 and len(fields) == 2 and all(field.isdigit() for field in fields):
             self.dimensions = int(fields[1])
@@ -96,9 +89,7 @@ class _Reader:
             self.words[text] = None
             self.matrix.extend(values)
 
-    def finished(self, most: int | None) -> WordVectors:
+    def finished(self) -> WordVectors:
         if not self.words:
             raise self.error("no word vectors in it")
-        words = list(self.words)[:most]
-        del self.matrix[len(words) * self.dimensions :]
-        return WordVectors(words, self.matrix, self.dimensions)
+        return WordVectors(list(self.words), self.matrix, self.dimensions)

@@ -79,10 +79,9 @@ static void tw_arcs(tw_tile tile, int path, const int16_t *head, size_t head_str
         tw_arcs_64(head, head_stride, dep, dep_stride, n, n_pairs, scores);
 }
 
-/* Turn the scores of a dependent's n heads, itself left out, into probabilities or their logarithms. The sum has 16
-   parts, which are added in pairs: an order that vectors of any size can keep. room: n rounded up to 16 numbers. */
-static TW_ALWAYS_INLINE void tw_softmax_body(float *__restrict scores, int n, int itself, int logarithm,
-                                             float *__restrict room) {
+/* Turn the scores of a dependent's n heads, itself left out, into logarithms of probabilities. The sum has 16 parts,
+   which are added in pairs: an order that vectors of any size can keep. room: n rounded up to 16 numbers. */
+static TW_ALWAYS_INLINE void tw_log_softmax_body(float *__restrict scores, int n, int itself, float *__restrict room) {
     float most = -FLT_MAX, parts[TW_PANEL] = {0};
     int padded = (n + TW_PANEL - 1) / TW_PANEL * TW_PANEL;
     for (int h = 0; h < n; h++)
@@ -94,15 +93,9 @@ static TW_ALWAYS_INLINE void tw_softmax_body(float *__restrict scores, int n, in
         for (int j = 0; j < TW_PANEL; j++) parts[j] += room[h + j];
     for (int half = TW_PANEL / 2; half > 0; half /= 2)
         for (int j = 0; j < half; j++) parts[j] += parts[j + half];
-    float sum = n > 1 ? parts[0] : 1.0f;
-    if (logarithm) {
-        float log_sum = tw_log(sum);
-        for (int h = 0; h < n; h++) scores[h] = (scores[h] - most) - log_sum;
-        scores[itself] = tw_float_of(0xFF800000u); /* minus infinity */
-    } else {
-        for (int h = 0; h < n; h++) scores[h] = room[h] / sum;
-    }
+    float log_sum = tw_log(n > 1 ? parts[0] : 1.0f);
+    for (int h = 0; h < n; h++) scores[h] = (scores[h] - most) - log_sum;
+    scores[itself] = tw_float_of(0xFF800000u); /* minus infinity */
 }
-TW_COMPILE(tw_softmax, (float *scores, int n, int itself, int logarithm, float *room),
-           (scores, n, itself, logarithm, room))
+TW_COMPILE(tw_log_softmax, (float *scores, int n, int itself, float *room), (scores, n, itself, room))
 #endif

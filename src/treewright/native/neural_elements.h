@@ -3,17 +3,13 @@
 #define TREEWRIGHT_NEURAL_ELEMENTS_H
 #include "neural_paths.h"
 
-enum { TW_NONE, TW_RELU, TW_LEAKY, TW_TANH };
+enum { TW_NONE, TW_LEAKY };
 enum { TW_SIGMOID_FUNCTION, TW_TANH_FUNCTION, TW_EXP_FUNCTION, TW_LOG_FUNCTION };
 
 /* Apply an activation to n numbers in place. */
 static TW_ALWAYS_INLINE void tw_activate_body(float *x, int n, int activation) {
-    if (activation == TW_RELU)
-        for (int j = 0; j < n; j++) x[j] = x[j] > 0.0f ? x[j] : 0.0f;
-    else if (activation == TW_LEAKY)
+    if (activation == TW_LEAKY)
         for (int j = 0; j < n; j++) x[j] = x[j] > 0.0f ? x[j] : x[j] * 0.1f;
-    else if (activation == TW_TANH)
-        for (int j = 0; j < n; j++) x[j] = tw_tanh(x[j]);
 }
 TW_COMPILE(tw_activate, (float *x, int n, int activation), (x, n, activation))
 

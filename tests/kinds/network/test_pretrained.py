@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from treewright.features.word_clusters import WordClusters, cluster_key
 from treewright.kinds.network.kernel.rows import Rows, side_by_side
@@ -44,10 +45,10 @@ def vectors(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_rows_side_by_side() -> None:
-    left, right = Rows.from_lists([[1, 2, 3], [4, 5, 6]], 3), Rows.from_lists([[7], [8]], 1)
+    left, right = Rows(np.array([[1, 2, 3], [4, 5, 6]], np.int16)), Rows(np.array([[7], [8]], np.int16))
     assert side_by_side(left, right).tolist() == [[1, 2, 3, 7], [4, 5, 6, 8]]
     with pytest.raises(TreewrightError, match="rows"):
-        side_by_side(left, Rows.from_lists([[1]], 1))
+        side_by_side(left, Rows(np.array([[1]], np.int16)))
 
 
 def test_words_are_known_by_vectors_and_clusters(block: Block) -> None:

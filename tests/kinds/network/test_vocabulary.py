@@ -11,6 +11,7 @@ from treewright.kinds.network.inputs.numbering import looked_up, texts_of_rows, 
 from treewright.treebank.blocks.block import Block
 
 from tests.toy import DEV
+from treewright.kinds.network.inputs.remembered import Remembered
 from treewright.kinds.network.inputs.vocabulary import OF_TREEBANK, ROOT, UNKNOWN, Vocabulary, ngrams, shape
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.formats.conllu import CONLLU
@@ -70,8 +71,9 @@ def test_columns_are_replaced_by_values_and_rows_by_texts() -> None:
         asked.append(array("i", row).tolist())
         return str(sum(asked[-1])).encode()
 
-    known = {array("i", [1, 2]).tobytes(): b"known"}
-    texts = texts_of_rows([array("i", [1, 3]), array("i", [2, 4])], known, name)
+    known = Remembered(name)
+    known[array("i", [1, 2]).tobytes()] = b"known"
+    texts = texts_of_rows([array("i", [1, 3]), array("i", [2, 4])], known)
     assert (texts, asked) == ([b"known", b"7"], [[3, 4]])
     places = [block.layout.index("LEMMA"), block.layout.index("FEATS")]
     text = with_values(block, [(places[0], [b"", b"long"]), (places[1], texts)])
@@ -80,4 +82,4 @@ def test_columns_are_replaced_by_values_and_rows_by_texts() -> None:
     with pytest.raises(IndexError, match="a value for every word"):
         with_values(block, [(places[0], [b"one"])])
     with pytest.raises(IndexError, match="different lengths"):
-        texts_of_rows([array("i", [1, 3]), array("i", [2])], {}, name)
+        texts_of_rows([array("i", [1, 3]), array("i", [2])], Remembered(name))

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import treewright
+from tests.kinds.transition.combinations import Combination, combinations, table
 from tests.toy import DEV
 from treewright.errors import CombinationError
-from treewright.kinds.transition.learning.combinations import Combination, combinations, table
 
 PAGE = Path(__file__).parents[3] / "docs" / "learners.md"
 ALL = list(combinations())

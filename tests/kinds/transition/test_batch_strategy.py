@@ -18,7 +18,7 @@ from treewright.features.bundled import load_feature_model
 from treewright.features.language import parse_model
 from treewright.features.program import in_key_order
 from treewright.kinds.transition import batch, dumping
-from treewright.kinds.transition.batch import BOTH, CONSTANT, BatchStrategy, for_all_decisions, has_lists
+from treewright.kinds.transition.batch import BOTH, CONSTANT, BatchStrategy, for_all_decisions
 from treewright.kinds.transition.machine_weights import MachineWeights
 from treewright.kinds.transition.parser import TransitionParser
 from treewright.learners.batch import BatchLearner, LinearModel, Machine
@@ -114,8 +114,8 @@ def test_what_a_bias_adds_is_the_same_in_every_configuration():
 def test_fixed_columns_and_templates_with_lists_exclude_each_other():
     with pytest.raises(CombinationError, match=r"^timbl needs a fixed.* model rich has templates with `each`.*malt or"):
         strategy_of(learner="timbl", features="rich")
-    assert has_lists(load_feature_model("rich"))
-    assert not has_lists(load_feature_model("malt"))
+    assert load_feature_model("rich").has_lists
+    assert not load_feature_model("malt").has_lists
 
 
 @needs("libsvm")

@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Sequence
 
 from treewright.errors import CombinationError
-from treewright.kinds.exact.advice import with_advice
+from treewright.kinds.exact.parser import with_advice
 from treewright.kinds.transition.learning.corpus import trees_of
 from treewright.kinds.transition.parser import TransitionParser
 from treewright.kinds.transition.recipe import TransitionRecipe

@@ -9,21 +9,18 @@ from itertools import accumulate
 
 from libc.math cimport expf, fabs, log
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport free
 
 from treewright.kinds.exact.parts.learnt_weights cimport FeatureCounts, LearntWeights
 from treewright.kinds.exact.parts.part_bounds cimport sibling_before
-from treewright.kinds.exact.parts.part_scores cimport ModelParts
-from treewright.kinds.exact.parts.part_scores import sources_of
 from treewright.kinds.exact.parts.part_templates cimport MAX_TEMPLATES
 from treewright.kinds.exact.parts.parts cimport PartProgram, PartScratch
-from treewright.kinds.exact.search.propagation cimport Chain, Factor, Propagation
 from treewright.kinds.exact.parts.scorer cimport PartScorer
-from treewright.kinds.exact.search.search cimport SpanningScratch, TreeSearch
-from treewright.kinds.exact.parts.weights cimport Gradient
+from treewright.kinds.exact.parts.weights cimport Gradient, WeightTable
+from treewright.kinds.exact.search.decoding cimport Decoder
+from treewright.kinds.exact.search.propagation cimport Chain, Factor, Propagation
 from treewright.kinds.exact.parts.weights import row_width
 from treewright.kinds.transition.learning.corpus cimport Corpus
-from treewright.treebank.blocks.memory cimport allocate
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 cdef enum Method:
     SGD
@@ -39,19 +36,17 @@ cdef float LONGEST_STEP = 0.1    # of MIRA
 METHODS = {"sgd": SGD, "mira": MIRA, "perceptron": PERCEPTRON}
 
 
-cdef class PartLearner:
+cdef class PartLearner(Owner):
     """Learns the weights, one sentence at a time."""
     cdef PartProgram program
     cdef Corpus corpus
     cdef const int32_t[::1] adviser      # the adviser's heads of all words
-    cdef PartScratch parts
-    cdef SpanningScratch spanning
-    cdef ModelParts grandparent_source, sibling_source   # None where the model has none
-    cdef TreeSearch search
-    cdef Propagation propagation
     cdef object relation_settings, base  # see LearntWeights
     cdef readonly LearntWeights weights
     cdef PartScorer scorer               # of the weights, as are the gradients
+    cdef Decoder decoder
+    cdef PartScratch parts               # those of the decoder, as are the messages
+    cdef Propagation propagation
     cdef Gradient arcs, relations, grandparents, siblings
     cdef int method, rounds_of_messages
     cdef int second_order_from           # the first round with parts of three words
@@ -66,9 +61,6 @@ cdef class PartLearner:
     cdef int64_t[::1] likely_start
     cdef bint all_arcs
     cdef uint64_t dropped
-    cdef double* scores
-    cdef int32_t* labels
-    cdef int32_t* heads
     cdef float* row
     cdef float* probabilities
 
@@ -77,8 +69,6 @@ cdef class PartLearner:
         self.relation_settings, self.base = relations, base
         if adviser.shape[0] <= corpus.n_words:
             raise ValueError("the adviser must give a head for every word, and one more number")
-        self.parts = PartScratch(program, options["single_root"])
-        self.spanning, self.propagation = SpanningScratch(), Propagation()
         self.method = METHODS[options["learner"]]
         self.single_root, self.projective = options["single_root"], options["projective"]
         self.rate, self.rounds_of_messages = options["rate"], options["messages"]
@@ -96,35 +86,25 @@ cdef class PartLearner:
 
     def begin(self, int cutoff, bint likely):
         """Collect the features to learn, and give each its first weight."""
-        self.weights = LearntWeights(self.program, self.relation_settings, self.collect(cutoff, likely), self.base,
+        features = self.collect(PartScratch(self.program, self.single_root), cutoff, likely)
+        self.weights = LearntWeights(self.program, self.relation_settings, features, self.base,
                                      1.0 if self.method == SGD else 0.0)
         self.scorer, self.arcs = self.weights.scorer, self.weights.arcs
         self.relations = self.weights.relations
         self.grandparents, self.siblings = self.weights.grandparents.gradient, self.weights.siblings.gradient
-        self.grandparent_source, self.sibling_source = sources_of(self.scorer, self.parts, False)
-        self.search = TreeSearch(self.grandparent_source, self.sibling_source, self.projective)
+        self.decoder = Decoder(self.scorer, self.single_root, self.projective, False)
+        self.parts, self.propagation = self.decoder.parts, self.decoder.propagation
         self.time = 1
 
     def make_room(self):
         """Allocate the scratch space."""
         cdef Corpus corpus = self.corpus
-        cdef size_t width = corpus.longest + 1
         arcs = [(corpus.length(sentence) + 1) ** 2 for sentence in range(corpus.n_sentences)]
         self.likely_start = array("q", accumulate(arcs, initial=0))
-        self.likely = <unsigned char*>allocate(sum(arcs), 1)
+        self.likely = <unsigned char*>self.new_block(sum(arcs), 1)
         cdef int row = row_width(len(self.relation_settings["relations"]))
-        self.row = <float*>allocate(2 * row, sizeof(float))
+        self.row = <float*>self.new_block(2 * row, sizeof(float))
         self.probabilities = self.row + row
-        self.scores = <double*>allocate(width * width, sizeof(double))
-        self.labels = <int32_t*>allocate(width * width, sizeof(int32_t))
-        self.heads = <int32_t*>allocate(width, sizeof(int32_t))
-
-    def __dealloc__(self):
-        free(self.scores)
-        free(self.likely)
-        free(self.labels)
-        free(self.heads)
-        free(self.row)
 
     @property
     def n_features(self):
@@ -139,15 +119,15 @@ cdef class PartLearner:
         """Return a scorer with the weights averaged over all steps, to judge them on dev."""
         return self.weights.averaged_scorer(self.time)
 
-    def collect(self, int cutoff, bint likely):
+    def collect(self, PartScratch parts, int cutoff, bint likely):
         """Return the keys of gold parts, (``likely``) of arcs that were likely when last scored, and of bounds."""
-        cdef FeatureCounts counts = FeatureCounts(self.parts)
+        cdef FeatureCounts counts = FeatureCounts(parts)
         cdef Corpus corpus = self.corpus
         cdef int sentence
         for sentence in range(corpus.n_sentences):
             if corpus.length(sentence) > 0:
-                self.parts.load(corpus.encoded, corpus.row_start[sentence], corpus.length(sentence),
-                                self.adviser_of(sentence))
+                parts.load(corpus.encoded, corpus.row_start[sentence], corpus.length(sentence),
+                           self.adviser_of(sentence))
                 counts.add_tree(&corpus.heads[corpus.word_start[sentence]] - 1,
                                 self.likely + self.likely_start[sentence] if likely else NULL)
         return counts.found(cutoff)
@@ -173,33 +153,30 @@ cdef class PartLearner:
                 n = corpus.length(sentence)
                 if n == 0:
                     continue
-                self.parts.load(corpus.encoded, corpus.row_start[sentence], n, self.adviser_of(sentence))
                 if self.method == SGD:
                     self.climb(sentence, n, &corpus.heads[corpus.word_start[sentence]] - 1,
                                &corpus.labels[corpus.word_start[sentence]] - 1)
                 else:
-                    self.correct(n, &corpus.heads[corpus.word_start[sentence]] - 1,
+                    self.correct(sentence, n, &corpus.heads[corpus.word_start[sentence]] - 1,
                                  &corpus.labels[corpus.word_start[sentence]] - 1)
                 self.time += 1
                 self.words += n
+
+    cdef int score(self, int64_t sentence, int n, bint summed, const unsigned char* wanted) except -1 nogil:
+        """Score the arcs of a sentence."""
+        return self.decoder.take(self.corpus.encoded, self.corpus.row_start[sentence], n, self.adviser_of(sentence),
+                                 summed, wanted)
 
     cdef int climb(self, int64_t sentence, int n, const int32_t* gold, const int32_t* gold_labels) except -1 nogil:
         """One step up the log-likelihood of a gold tree."""
         cdef int64_t h, c, width = n + 1, likeliest
         cdef double p
-        cdef double* beliefs
+        cdef const double* beliefs
         cdef bint second = self.program.second_order and self.round >= self.second_order_from
         cdef unsigned char* likely = self.likely + self.likely_start[sentence]
         self.parts.drop(<uint64_t>(self.time * 7919), self.dropped)
-        self.scorer.score_arcs(self.parts, True, NULL if self.all_arcs else likely, self.scores, self.labels, self.row)
-        self.propagation.reserve(n)
-        beliefs = self.propagation.beliefs
-        if second:
-            self.at_length(n)
-            self.propagation.run(self.grandparent_source, self.sibling_source, self.scores, n, gold, self.single_root,
-                                 LEAST, self.rounds_of_messages)
-        else:
-            self.propagation.trees.run(self.scores, n, self.single_root, beliefs)
+        self.score(sentence, n, True, NULL if self.all_arcs else likely)
+        beliefs = self.decoder.believe(gold, second, LEAST, self.rounds_of_messages)
         for c in range(1, width):
             likeliest = 0
             for h in range(width):
@@ -227,15 +204,8 @@ cdef class PartLearner:
 
     cdef void add_arc(self, int head, int child, double amount) noexcept nogil:
         """Add an arc's features to the gradient, times an amount."""
-        cdef int i, n
-        cdef int64_t slot
-        if fabs(amount) < IGNORED:
-            return
-        n = self.parts.arc_keys(head, child)
-        for i in range(n):
-            slot = self.scorer.arcs.find(self.parts.keys[i])
-            if slot >= 0:
-                self.arcs.add(slot, slot, <float>amount)
+        if fabs(amount) >= IGNORED:
+            add_keys(self.scorer.arcs, self.arcs, self.parts.keys, self.parts.arc_keys(head, child), <float>amount)
 
     cdef void add_relations(self, int head, int child, double p, int gold) noexcept nogil:
         """Add a gold relation (none if negative) and subtract those expected, for an arc of probability p."""
@@ -264,32 +234,18 @@ cdef class PartLearner:
                 g[label] += q[label]
             self.relations.touch(number)
 
-    cdef void at_length(self, int n) noexcept nogil:
-        """Tell the sources of parts how long the sentence is."""
-        if self.grandparent_source is not None:
-            self.grandparent_source.n = n
-        if self.sibling_source is not None:
-            self.sibling_source.n = n
-
     cdef void add_part(self, bint sibling, int third, int h, int c, double amount) noexcept nogil:
         """Add the features of a grandparent or sibling part to the gradient, times an amount."""
         cdef uint64_t keys[MAX_TEMPLATES]
-        cdef int i, n
-        cdef int64_t slot
+        cdef int n
         if fabs(amount) < IGNORED:
             return
         if sibling:
             n = self.parts.siblings.keys(third, h, c, keys)
-            for i in range(n):
-                slot = self.scorer.siblings.weights.find(keys[i])
-                if slot >= 0:
-                    self.siblings.add(slot, slot, <float>amount)
-            return
-        n = self.parts.grandparents.keys(third, h, c, keys)
-        for i in range(n):
-            slot = self.scorer.grandparents.weights.find(keys[i])
-            if slot >= 0:
-                self.grandparents.add(slot, slot, <float>amount)
+            add_keys(self.scorer.siblings.weights, self.siblings, keys, n, <float>amount)
+        else:
+            n = self.parts.grandparents.keys(third, h, c, keys)
+            add_keys(self.scorer.grandparents.weights, self.grandparents, keys, n, <float>amount)
 
     cdef void add_parts_of(self, const int32_t* heads, int c, double amount) noexcept nogil:
         """The same for the parts that the arc to c has in a tree."""
@@ -322,53 +278,47 @@ cdef class PartLearner:
                                   right - self.propagation.chains.beliefs[chain.pairs + i * chain.count + j])
 
     cdef void step(self, float rate) noexcept nogil:
-        if self.method == SGD:
-            self.arcs.step_adaptive(rate, self.time)
-            self.relations.step_adaptive(rate, self.time)
-            self.grandparents.step_adaptive(rate, self.time)
-            self.siblings.step_adaptive(rate, self.time)
-        else:
-            self.arcs.step_plain(rate, self.time)
-            self.relations.step_plain(rate, self.time)
-            self.grandparents.step_plain(rate, self.time)
-            self.siblings.step_plain(rate, self.time)
+        self.arcs.step(rate, self.time, self.method == SGD)
+        self.relations.step(rate, self.time, self.method == SGD)
+        self.grandparents.step(rate, self.time, self.method == SGD)
+        self.siblings.step(rate, self.time, self.method == SGD)
 
-    cdef int correct(self, int n, const int32_t* gold, const int32_t* gold_labels) except -1 nogil:
+    cdef int correct(self, int64_t sentence, int n, const int32_t* gold, const int32_t* gold_labels) except -1 nogil:
         """Move from the best tree (for MIRA: the best with its mistakes added to its score) towards the gold tree."""
         cdef int h, c
         cdef int64_t width = n + 1
         cdef double gold_score = 0, score, loss = 0, norm
         cdef bint second = self.program.second_order and self.round >= self.second_order_from
         cdef int32_t best
-        self.scorer.score_arcs(self.parts, False, NULL, self.scores, self.labels, self.row)
+        cdef int32_t* labels
+        cdef int32_t* heads
+        cdef double* scores
+        self.score(sentence, n, False, NULL)
+        labels = self.decoder.labels
+        heads = self.decoder.heads
+        scores = self.decoder.scores
         if self.method == MIRA:
             for h in range(width):
                 for c in range(1, width):
-                    if gold[c] != h or self.labels[h * width + c] != gold_labels[c]:
-                        self.scores[h * width + c] += 1
-        if second:
-            self.at_length(n)
-            score = self.search.best(self.scores, self.single_root, 100, self.heads)
-        elif self.projective:
-            score = self.spanning.best_projective(self.scores, n, self.single_root, self.heads)
-        else:
-            score = self.spanning.best_tree(self.scores, n, self.single_root, self.heads)
+                    if gold[c] != h or labels[h * width + c] != gold_labels[c]:
+                        scores[h * width + c] += 1
+        score = self.decoder.find(second, 100)
         for c in range(1, width):
             h = gold[c]
             self.scorer.relation_scores(self.parts, h, c, self.row, &best)
             gold_score += self.row[gold_labels[c]] + self.scorer.arcs.sum_of(self.parts.keys, self.parts.arc_keys(h, c))
-            if self.heads[c] != h or self.labels[h * width + c] != gold_labels[c]:
+            if heads[c] != h or labels[h * width + c] != gold_labels[c]:
                 loss += 1
-                self.wrong += self.heads[c] != h
+                self.wrong += heads[c] != h
                 self.add_arc(h, c, 1)
                 self.add_label(h, c, gold_labels[c], 1)
-                self.add_arc(self.heads[c], c, -1)
-                self.add_label(self.heads[c], c, self.labels[self.heads[c] * width + c], -1)
+                self.add_arc(heads[c], c, -1)
+                self.add_label(heads[c], c, labels[heads[c] * width + c], -1)
             if second:
                 self.add_parts_of(gold, c, 1)
-                self.add_parts_of(self.heads, c, -1)
+                self.add_parts_of(heads, c, -1)
         if second:
-            gold_score += self.search.parts_score(gold)
+            gold_score += self.decoder.search.parts_score(gold)
         if loss == 0:
             self.step(0)
             return 0
@@ -388,3 +338,13 @@ cdef class PartLearner:
             if slot >= 0:
                 number = self.scorer.relations.numbers[slot]
                 self.relations.add(number, number * self.scorer.relations.width + label, amount)
+
+
+cdef void add_keys(WeightTable weights, Gradient gradient, const uint64_t* keys, int n, float amount) noexcept nogil:
+    """Add an amount to the gradient of each feature that has a weight."""
+    cdef int i
+    cdef int64_t slot
+    for i in range(n):
+        slot = weights.find(keys[i])
+        if slot >= 0:
+            gradient.add(slot, slot, amount)

@@ -9,7 +9,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from treewright.errors import MissingExtraError, ModelFileError, TreewrightWarning
-from treewright.kinds.exact.advice import with_advice
 from treewright.kinds.exact.parts.learnt_weights import TABLES
 from treewright.kinds.exact.parts.parts import PartProgram
 from treewright.kinds.exact.parts.scorer import PartScorer, TripleWeights
@@ -17,7 +16,7 @@ from treewright.kinds.exact.parts.templates import parse_templates
 from treewright.kinds.exact.parts.weights import RowTable, WeightTable, row_width, rows_as_floats
 from treewright.kinds.exact.programme.ppc import decode
 from treewright.kinds.exact.programme.programme import CONSTRAINTS, solver
-from treewright.kinds.exact.schema import ADVISER
+from treewright.kinds.exact.schema import ADVISER, ARRAYS, SIBLING_ARRAYS
 from treewright.kinds.exact.search.decoding import Decoder
 from treewright.kinds.exact.search.k_best import ExactFinder, k_best_trees
 from treewright.kinds.transition.parser import TransitionParser
@@ -39,21 +38,6 @@ if TYPE_CHECKING:
 _TYPES = {"tags": "U32", "weights": "F32", "numbers": "I32", "rows": "I16"}
 _FORMATS: dict[str, Any] = {"U32": "I", "F32": "f", "I32": "i", "I16": "h"}
 ArcScores = Callable[[int], Any]  # from the number of a sentence to scores of arcs, head by child
-ARRAYS = (
-    "arc_tags",
-    "arc_weights",
-    "relation_tags",
-    "relation_numbers",
-    "relation_rows",
-    "grandparent_tags",
-    "grandparent_weights",
-    "above_tags",
-    "above_weights",
-    "below_tags",
-    "below_weights",
-)
-#: only in models with siblings
-SIBLING_ARRAYS = tuple(f"{table}_{array}" for table in TABLES["siblings"] for array in ("tags", "weights"))
 
 
 class ExactParser(TreeParser):
@@ -248,6 +232,12 @@ class ExactParser(TreeParser):
 
     def __repr__(self) -> str:
         return f"<ExactParser: order {self.settings['order']}, {len(self.model.templates)} templates>"
+
+
+def with_advice(adviser: TransitionParser, block: Block) -> Block:
+    """Return a block with the adviser's trees in it, which templates look at."""
+    text = adviser.trees(block).text(adviser.relations)
+    return Block(text, block.layout, block.source, block.first_line)
 
 
 def scorer_from(settings: Mapping[str, Any], arrays: Mapping[str, Any], scale: float) -> PartScorer:

@@ -15,6 +15,10 @@ from treewright.steps.border.schema import damaged, flag, list_of, number, requi
 LONGEST_SEARCH = 4096  # slots of a table that a search may have to pass
 TABLES = ("arc", "grandparent", "above", "below")
 SIBLING_TABLES = ("sibling", "sibling_above", "sibling_below")
+_RELATIONS = ("relation_tags", "relation_numbers", "relation_rows")
+ARRAYS = (*(f"{table}_{array}" for table in TABLES for array in ("tags", "weights")), *_RELATIONS)
+#: only in models with siblings
+SIBLING_ARRAYS = tuple(f"{table}_{array}" for table in SIBLING_TABLES for array in ("tags", "weights"))
 ADVISER = "adviser"  # begins the names of its arrays
 
 _settings = table(
@@ -41,7 +45,7 @@ def check(header: Mapping[str, Any], arrays: Arrays) -> None:
     require(HEADER, header)
     check_features(header["settings"]["features"])
     check_references(header["settings"])
-    siblings = any(f"{name}_{part}" in arrays for name in SIBLING_TABLES for part in ("tags", "weights"))
+    siblings = any(name in arrays for name in SIBLING_ARRAYS)
     for name in (*TABLES, *(SIBLING_TABLES if siblings else ())):
         tags = numbers_of(arrays, f"{name}_tags", "I")
         finite_numbers(arrays, f"{name}_weights", len(tags))

@@ -8,10 +8,9 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from treewright.errors import CombinationError
-from treewright.kinds.exact.advice import with_advice
 from treewright.kinds.exact.adviser import BEAM, ROUNDS, ROUNDS_IN_FOLDS, heads_of, in_folds, train_adviser
 from treewright.kinds.exact.learning import PartLearner
-from treewright.kinds.exact.parser import ExactParser
+from treewright.kinds.exact.parser import ExactParser, with_advice
 from treewright.kinds.exact.parts.parts import PartProgram
 from treewright.kinds.exact.parts.scorer import PartScorer
 from treewright.kinds.exact.parts.templates import TRIPLES, PartModel, bundled_templates, load_templates
@@ -123,19 +122,18 @@ class ExactStrategy(Strategy[PartWeights, ExactParser]):
 
         A parser that goes on from another keeps its adviser, which has not seen the new treebank.
         """
-        recipe, sentences = self.recipe, data.n_sentences
+        recipe, parsed = self.recipe, []
         if self.adviser is not None:
             parsed = [with_advice(self.adviser, block) for block in data.blocks]
-            return parsed, [with_advice(self.adviser, block) for block in (dev.blocks if dev is not None else [])]
-        observer.begun("adviser", (ROUNDS + (recipe.adviser_folds - 1) * ROUNDS_IN_FOLDS) * sentences)
-        beam = BEAM if recipe.adviser == "beam" else 1
-        alike = TransitionRecipe(
-            single_root=recipe.single_root, seed=recipe.seed, governors=recipe.governors, beam=beam
-        )
-        whole = replace(alike, iterations=ROUNDS)
-        self.adviser = train_adviser(whole, data, dev, observer)
-        fold = replace(alike, iterations=ROUNDS_IN_FOLDS)
-        parsed = in_folds(fold, data, recipe.adviser_folds, observer)
+        else:
+            rounds = ROUNDS + (recipe.adviser_folds - 1) * ROUNDS_IN_FOLDS
+            observer.begun("adviser", rounds * data.n_sentences)
+            beam = BEAM if recipe.adviser == "beam" else 1
+            alike = TransitionRecipe(
+                single_root=recipe.single_root, seed=recipe.seed, governors=recipe.governors, beam=beam
+            )
+            self.adviser = train_adviser(replace(alike, iterations=ROUNDS), data, dev, observer)
+            parsed = in_folds(replace(alike, iterations=ROUNDS_IN_FOLDS), data, recipe.adviser_folds, observer)
         return parsed, [with_advice(self.adviser, block) for block in (dev.blocks if dev is not None else [])]
 
     def learn(self, number: int, advanced: Advanced) -> float:

@@ -24,9 +24,6 @@ cdef class GreedyGraphParser(Chooser):
     cdef Extractor without_arcs          # the extractor in two parts, see features/split.pyx
     cdef Extractor with_arcs
     cdef int most_kept                   # features of the first part that are summed, so that all fit
-    cdef int choose_with_kept(self, const Configuration* c, Encoded e, int64_t row, GraphScratch s, unsigned legal,
-                              int* label) noexcept nogil
-    cdef int attach_words(self, Configuration* c, Encoded e, int64_t row, GraphScratch s) except -1 nogil
     cdef void keep(self, const uint64_t* keys, int n_both, int n_moves, GraphScratch s) noexcept nogil
 
 

@@ -2,7 +2,6 @@
 from array import array
 
 from libc.math cimport NAN
-from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from treewright.features.extractor cimport BOTH, LABELS_ONLY, MAX_FEATURES, MOVES_ONLY, Seen
@@ -12,28 +11,20 @@ from treewright.learners.table cimport TW_AT_ONCE
 from treewright.kinds.transition.engines.confidence cimport ConfidentParser
 from treewright.kinds.transition.engines.walk cimport Block, Moves, Output, Sentence, Walker
 from treewright.systems.configuration cimport NONE
-from treewright.treebank.blocks.memory cimport allocate_zeroed, resize
 
 
 cdef class GraphScratch(Scratch):
     def __cinit__(self, Extractor extractor):
-        self.kept_sums = <int16_t*>allocate_zeroed(MAX_CLASSES + 32, sizeof(int16_t))
-
-    def __dealloc__(self):
-        free(self.arc_head)
-        free(self.arc_dependent)
-        free(self.arc_label)
-        free(self.arc_confidence)
-        free(self.kept_sums)
+        self.kept_sums = <int16_t*>self.new_block(MAX_CLASSES + 32, sizeof(int16_t))
 
     cdef int add_arc(self, int head, int dependent, int label, float confidence) except -1 nogil:
         """List an arc."""
         cdef int room = 256 + 2 * self.arc_room, i = self.n_arcs
         if i == self.arc_room:
-            self.arc_head = <int32_t*>resize(self.arc_head, room, sizeof(int32_t))
-            self.arc_dependent = <int32_t*>resize(self.arc_dependent, room, sizeof(int32_t))
-            self.arc_label = <int32_t*>resize(self.arc_label, room, sizeof(int32_t))
-            self.arc_confidence = <float*>resize(self.arc_confidence, room, sizeof(float))
+            self.arc_head = <int32_t*>self.resized(self.arc_head, room, sizeof(int32_t))
+            self.arc_dependent = <int32_t*>self.resized(self.arc_dependent, room, sizeof(int32_t))
+            self.arc_label = <int32_t*>self.resized(self.arc_label, room, sizeof(int32_t))
+            self.arc_confidence = <float*>self.resized(self.arc_confidence, room, sizeof(float))
             self.arc_room = room
         self.arc_head[i], self.arc_dependent[i], self.arc_label[i] = head, dependent, label
         self.arc_confidence[i] = confidence
@@ -62,7 +53,7 @@ cdef class GreedyGraphParser(Chooser):
         """
         cdef Walker walker = ConfidentParser(self) if confidences else self
         s.n_arcs = s.n_finished = 0
-        walker.take_block(block, s, NULL)
+        walker.take_sentences(block, 0, block.n_sentences, s, NULL)
         found = (
             copied("i", s.arc_dependent, s.n_arcs),
             copied("i", s.arc_head, s.n_arcs),
@@ -95,18 +86,8 @@ cdef class GreedyGraphParser(Chooser):
 
     cdef int put(self, Encoded e, const Sentence* sentence, Scratch s, const Output* out) except -1 nogil:
         if s.workspace.c.leaf != NULL:
-            self.attach_words(&s.workspace.c, e, sentence.row, <GraphScratch>s)
+            attach_words(self, &s.workspace.c, e, sentence.row, <GraphScratch>s)
         finish_arcs(<GraphScratch>s, sentence)
-        return 0
-
-    cdef int attach_words(self, Configuration* c, Encoded e, int64_t row, GraphScratch s) except -1 nogil:
-        """Let the root take words without a head: those that met none that may govern."""
-        cdef int word, kind, label
-        for word in range(1, c.n + 1):
-            if c.head[word] == NONE:
-                kind = self.system.pose(c, c.root, word)
-                self.choose_by_scores(c, e, row, s, 1 << kind, &label)
-                s.add_arc(c.root, word, label, NAN)
         return 0
 
     cdef void keep(self, const uint64_t* keys, int n_both, int n_moves, GraphScratch s) noexcept nogil:
@@ -120,40 +101,52 @@ cdef class GreedyGraphParser(Chooser):
     cdef int choose_by_table(self, Configuration* c, Encoded e, int64_t row, Scratch scratch, unsigned legal,
                              int* label) noexcept nogil:
         """Choose by a LinearTable, in whole numbers; only features that look at arcs are summed each time."""
-        return self.choose_with_kept(c, e, row, <GraphScratch>scratch, legal, label)
+        return choose_with_kept(self, c, e, row, <GraphScratch>scratch, legal, label)
 
-    cdef int choose_with_kept(self, const Configuration* c, Encoded e, int64_t row, GraphScratch s, unsigned legal,
-                              int* label) noexcept nogil:
-        cdef Seen seen
-        cdef int32_t sums[MAX_KINDS]
-        cdef int32_t ignored[MAX_KINDS]
-        cdef int lowest, highest, n, n_both, n_moves, kept_both = 0, kept_moves = 0
-        cdef uint64_t* keys = s.keys + MAX_FEATURES // 2
-        self.extractor.look(c, e, row, &seen)
-        # All keys are made, and their lines prefetched, before the first look-up.
-        n_both = self.with_arcs.keys_of(BOTH, &seen, e, row, &self.table.place, keys, MAX_FEATURES // 4)
-        n_moves = self.with_arcs.keys_of(MOVES_ONLY, &seen, e, row, &self.table.place, keys + n_both, MAX_FEATURES // 8)
-        if not s.kept:
-            kept_both = self.without_arcs.keys_of(BOTH, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 4)
-            kept_moves = self.without_arcs.keys_of(
-                MOVES_ONLY, &seen, e, row, &self.table.place, s.keys + kept_both, MAX_FEATURES // 8
-            )
-            self.keep(s.keys, kept_both, kept_moves, s)
-        memcpy(sums, s.kept_kinds, sizeof(s.kept_kinds))
-        self.table.sum_moves(keys, min(n_both, TW_AT_ONCE), sums, s.rows)
-        self.table.sum_moves_only(keys + n_both, min(n_moves, TW_AT_ONCE), sums)
-        if legal & self.moves.labelled:
-            legal_classes(self.moves, legal, &lowest, &highest)
-            lowest &= ~15                  # rows are added in sixteens
-            highest = min((highest + 15) & ~15, MAX_CLASSES)
-            memcpy(s.class_sums + lowest, s.kept_sums + lowest, (highest - lowest) * sizeof(int16_t))
+
+cdef int attach_words(GreedyGraphParser self, Configuration* c, Encoded e, int64_t row, GraphScratch s) except -1 nogil:
+    """Let the root take words without a head: those that met none that may govern."""
+    cdef int word, kind, label
+    for word in range(1, c.n + 1):
+        if c.head[word] == NONE:
+            kind = self.system.pose(c, c.root, word)
+            self.choose_by_scores(c, e, row, s, 1 << kind, &label)
+            s.add_arc(c.root, word, label, NAN)
+    return 0
+
+
+cdef int choose_with_kept(GreedyGraphParser self, const Configuration* c, Encoded e, int64_t row, GraphScratch s,
+                          unsigned legal, int* label) noexcept nogil:
+    cdef Seen seen
+    cdef int32_t sums[MAX_KINDS]
+    cdef int32_t ignored[MAX_KINDS]
+    cdef int lowest, highest, n, n_both, n_moves, kept_both = 0, kept_moves = 0
+    cdef uint64_t* keys = s.keys + MAX_FEATURES // 2
+    self.extractor.look(c, e, row, &seen)
+    # All keys are made, and their lines prefetched, before the first look-up.
+    n_both = self.with_arcs.keys_of(BOTH, &seen, e, row, &self.table.place, keys, MAX_FEATURES // 4)
+    n_moves = self.with_arcs.keys_of(MOVES_ONLY, &seen, e, row, &self.table.place, keys + n_both, MAX_FEATURES // 8)
+    if not s.kept:
+        kept_both = self.without_arcs.keys_of(BOTH, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 4)
+        kept_moves = self.without_arcs.keys_of(
+            MOVES_ONLY, &seen, e, row, &self.table.place, s.keys + kept_both, MAX_FEATURES // 8
+        )
+        self.keep(s.keys, kept_both, kept_moves, s)
+    memcpy(sums, s.kept_kinds, sizeof(s.kept_kinds))
+    self.table.sum_moves(keys, min(n_both, TW_AT_ONCE), sums, s.rows)
+    self.table.sum_moves_only(keys + n_both, min(n_moves, TW_AT_ONCE), sums)
+    if legal & self.moves.labelled:
+        legal_classes(self.moves, legal, &lowest, &highest)
+        lowest &= ~15                  # rows are added in sixteens
+        highest = min((highest + 15) & ~15, MAX_CLASSES)
+        memcpy(s.class_sums + lowest, s.kept_sums + lowest, (highest - lowest) * sizeof(int16_t))
+        self.table.sum_rows(s.rows, lowest, highest, s.class_sums)
+        n = self.extractor.keys_of(LABELS_ONLY, &seen, e, row, &self.table.place, keys, MAX_FEATURES // 4)
+        if n:
+            memset(ignored, 0, sizeof(ignored))
+            self.table.sum_moves(keys, min(n, TW_AT_ONCE), ignored, s.rows)
             self.table.sum_rows(s.rows, lowest, highest, s.class_sums)
-            n = self.extractor.keys_of(LABELS_ONLY, &seen, e, row, &self.table.place, keys, MAX_FEATURES // 4)
-            if n:
-                memset(ignored, 0, sizeof(ignored))
-                self.table.sum_moves(keys, min(n, TW_AT_ONCE), ignored, s.rows)
-                self.table.sum_rows(s.rows, lowest, highest, s.class_sums)
-        return self.best_by_sums(c, s, legal, sums, label)
+    return self.best_by_sums(c, s, legal, sums, label)
 
 
 cdef void finish_arcs(GraphScratch s, const Sentence* sentence) noexcept nogil:

@@ -3,13 +3,12 @@ from array import array
 
 from libc.math cimport exp
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free
 
 from treewright.kinds.exact.search.spanning cimport NEVER, SpanningScratch
-from treewright.treebank.blocks.memory cimport resize
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 
-cdef class TreeFinder:
+cdef class TreeFinder(Owner):
     """Finds the tree with the best sum over its arcs; one thread at a time may use it.
 
     The network gives each word a distribution over heads; the score of an arc is its logarithm. The vote of another
@@ -22,10 +21,6 @@ cdef class TreeFinder:
 
     def __cinit__(self):
         self.spanning = SpanningScratch()
-
-    def __dealloc__(self):
-        free(self.scores)
-        free(self.heads)
 
     def find(self, const float[::1] arcs, const int32_t[::1] lengths, votes, const unsigned char[::1] leaves,
              bint single_root, bint projective, int32_t[::1] out, float[::1] confidences=None,
@@ -60,8 +55,8 @@ cdef class TreeFinder:
     cdef int _fill(self, const float[::1] arcs, int64_t at, int64_t length) except -1:
         cdef int64_t head, dep
         if length * length > self.room:
-            self.scores = <double*>resize(self.scores, length * length, sizeof(double))
-            self.heads = <int32_t*>resize(self.heads, length, sizeof(int32_t))
+            self.scores = <double*>self.resized(self.scores, length * length, sizeof(double))
+            self.heads = <int32_t*>self.resized(self.heads, length, sizeof(int32_t))
             self.room = length * length
         for dep in range(length):
             for head in range(length):
@@ -99,10 +94,7 @@ cdef class TreeFinder:
 
     cdef int _solve(self, int length, bint single_root, bint projective) except -1:
         with nogil:
-            if projective:
-                self.spanning.best_projective(self.scores, length - 1, single_root, self.heads)
-            else:
-                self.spanning.best_tree(self.scores, length - 1, single_root, self.heads)
+            self.spanning.best(self.scores, length - 1, single_root, projective, self.heads)
         return 0
 
     cdef int _write(self, int64_t length, int word, int32_t[::1] out, float[::1] confidences) except -1:

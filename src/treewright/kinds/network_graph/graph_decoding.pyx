@@ -9,14 +9,13 @@ from array import array
 
 from libc.math cimport exp
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free
 
 from treewright.kinds.exact.search.spanning cimport NEVER, SpanningScratch
 from treewright.kinds.network.decoding cimport forbid_leaves
-from treewright.treebank.blocks.memory cimport resize
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 
-cdef class GraphFinder:
+cdef class GraphFinder(Owner):
     """Finds graphs; one thread at a time may use it."""
     cdef SpanningScratch spanning
     cdef double* worth                   # [head][dependent]: the score minus the threshold
@@ -26,11 +25,6 @@ cdef class GraphFinder:
 
     def __cinit__(self):
         self.spanning = SpanningScratch()
-
-    def __dealloc__(self):
-        free(self.worth)
-        free(self.scores)
-        free(self.heads)
 
     def find(self, const float[::1] arcs, const int32_t[::1] lengths, double threshold,
              const unsigned char[::1] leaves, bint connected, bint headed, bint single_root):
@@ -69,9 +63,9 @@ cdef class GraphFinder:
     cdef int _fill(self, const float[::1] arcs, int64_t at, int64_t length, double threshold) except -1:
         cdef int64_t head, dep
         if length * length > self.room:
-            self.worth = <double*>resize(self.worth, length * length, sizeof(double))
-            self.scores = <double*>resize(self.scores, length * length, sizeof(double))
-            self.heads = <int32_t*>resize(self.heads, length, sizeof(int32_t))
+            self.worth = <double*>self.resized(self.worth, length * length, sizeof(double))
+            self.scores = <double*>self.resized(self.scores, length * length, sizeof(double))
+            self.heads = <int32_t*>self.resized(self.heads, length, sizeof(int32_t))
             self.room = length * length
         for dep in range(length):
             for head in range(length):

@@ -45,8 +45,8 @@ class MoveNetwork(EncoderNetwork):
         """Return the rows that stand for no word."""
         weights, scales = self._matrix("move_fixed", rows, width)
         flat = weights.cast("B").cast("b")
-        floats = [[scale * flat[row * width + i] for i in range(width)] for row, scale in enumerate(scales)]
-        return FloatRows.from_lists(floats, width).quantised()
+        floats = array("f", (scale * flat[row * width + i] for row, scale in enumerate(scales) for i in range(width)))
+        return FloatRows(memoryview(floats).cast("B").cast("f", (rows, width))).quantised()
 
     def project(self, encoded: EncodedBatch) -> Rows:
         """Return the projections of words for all positions."""

@@ -37,10 +37,10 @@ class LearningWalk:
     Copies of a network share it: it holds no weights of its own.
     """
 
-    def __init__(
-        self, collector: DecisionCollector, parser_with: Callable[[PositionLayers], Chooser], counts: WalkCounts
-    ) -> None:
-        self.collector, self.parser_with, self.counts = collector, parser_with, counts
+    collector: DecisionCollector
+
+    def __init__(self, parser_with: Callable[[PositionLayers], Chooser], counts: WalkCounts) -> None:
+        self.parser_with, self.counts = parser_with, counts
         self.wrong = self.decisions = 0  # of this round
 
     def __deepcopy__(self, memo: object) -> LearningWalk:
@@ -87,7 +87,7 @@ class LearningMoveNetwork(LearningEncoder):
     def _decisions(self, batch: Batch, projected: Tensor) -> tuple[Tensor, Tensor]:
         """Return the decisions of a walk under the current weights: places, and facts (see ``COLUMNS``) by row."""
         walk = self.walk
-        walk.collector.use(walk.parser_with(self._layers()))
+        walk.collector.use(walk.parser_with(self.position_layers()))
         found = walk.collector.collect(array("i", batch.sentences), _as_rows(projected.detach()))
         n_places = walk.counts.positions + 2
         places, facts = (torch.frombuffer(values, dtype=torch.int32).long() if values else None for values in found)
@@ -96,7 +96,7 @@ class LearningMoveNetwork(LearningEncoder):
         device = projected.device
         return places.view(-1, n_places).to(device), facts.view(-1, len(COLUMNS)).T.to(device)
 
-    def _layers(self) -> PositionLayers:
+    def position_layers(self) -> PositionLayers:
         """Return the weights behind the sums as a parser has them."""
         from treewright.kinds.network.learning.quantising import quantised
 

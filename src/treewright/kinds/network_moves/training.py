@@ -9,7 +9,6 @@ from treewright.features.templates import FeatureModel
 from treewright.kinds.graph.recipe import GraphRecipe
 from treewright.kinds.graph.training import GraphStrategy, graph_scores
 from treewright.kinds.network.kernel.positions import PositionLayers
-from treewright.kinds.network.kernel.rows import FloatRows
 from treewright.kinds.network.strategy import EncoderStrategy, tree_scores
 from treewright.kinds.network_moves.collecting import DecisionCollector
 from treewright.kinds.network_moves.move_network import MoveNetworkSettings
@@ -39,7 +38,7 @@ from treewright.training.strategy import Advanced, Strategy, going_on_from, shar
 from treewright.treebank.blocks.interner import Interner
 
 if TYPE_CHECKING:
-    from treewright.kinds.network_moves.move_torch import LearningMoveNetwork, LearningWalk, WalkCounts
+    from treewright.kinds.network_moves.move_torch import LearningMoveNetwork, LearningWalk
 
 
 class _Prepares(PerceptronStrategy[Any]):
@@ -128,19 +127,11 @@ class MoveStrategy(EncoderStrategy[MoveNetworkParser]):
             n_positions(inner.extractor), n_fixed_rows(inner.extractor), len(inner.system.kinds), inner.moves.n_classes
         )
         sizes = MoveSizes(self.widths, recipe.hidden, recipe.layers, recipe.move_size, recipe.relation_size)
-        self.walk: LearningWalk = LearningWalk(self._collector(counts), self._engine, counts)
-        return LearningMoveNetwork(self.vocabulary.sizes(), sizes, self.walk, self.dropout())
-
-    def _collector(self, counts: WalkCounts) -> DecisionCollector:
-        """Return what walks through the sentences of the treebank."""
-        recipe, width = self.recipe, self.recipe.move_size + self.recipe.relation_size
-        nothing = PositionLayers(
-            FloatRows.from_lists([[0.0] * width] * counts.fixed, width).quantised(),
-            _zeros(counts.kinds, recipe.move_size),
-            _zeros(counts.classes, recipe.relation_size),
-        )
+        self.walk: LearningWalk = LearningWalk(self._engine, counts)
+        network = LearningMoveNetwork(self.vocabulary.sizes(), sizes, self.walk, self.dropout())
         policy = RoundsPolicy(recipe.policy or "explore", recipe.k, recipe.p, recipe.seed)
-        return DecisionCollector(self._engine(nothing), self.inner.corpus, policy)
+        self.walk.collector = DecisionCollector(self._engine(network.position_layers()), inner.corpus, policy)
+        return network
 
     def _engine(self, layers: PositionLayers) -> Chooser:
         """Return what walks by given weights."""
@@ -182,15 +173,6 @@ class MoveStrategy(EncoderStrategy[MoveNetworkParser]):
     def finish(self, weights: TypedArrays, info: dict[str, Any]) -> MoveNetworkParser:
         """Return the trained parser."""
         return self.parser_with(weights, info)
-
-
-def _zeros(rows: int, columns: int) -> tuple[memoryview[int], array[float], array[float]]:
-    """Return weights of a layer that gives only zeros."""
-    return (
-        memoryview(bytes(rows * columns)).cast("b", (rows, columns)),
-        array("f", [1.0]) * rows,
-        array("f", [0.0]) * rows,
-    )
 
 
 def strategy(

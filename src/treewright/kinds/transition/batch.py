@@ -104,7 +104,7 @@ class BatchStrategy(KeepsWhatWasLearnt, TransitionStrategy):
             known = {str(template) for template in model.templates}
             extra = tuple(template for template in constant if str(template) not in known)
             model = replace(model, templates=(*model.templates, *extra))
-        if learner.fixed_columns and has_lists(model):
+        if learner.fixed_columns and model.has_lists:
             raise CombinationError(
                 f"{learner.name} needs a fixed number of columns, but the feature model {model.name} has templates"
                 " with `each`, which give any number: choose --features malt or zhang-nivre"
@@ -117,7 +117,7 @@ class BatchStrategy(KeepsWhatWasLearnt, TransitionStrategy):
     def _split_column(self, model: FeatureModel) -> None:
         names = [str(template) for template in in_key_order(model)]
         asked = str(parse_model(self.recipe.split_on, "--split-on").templates[0])
-        if has_lists(model) or asked not in names:
+        if model.has_lists or asked not in names:
             simple = ", ".join(name for name in names if "&" not in name)
             raise CombinationError(
                 f"--split-on {self.recipe.split_on!r} is not a template of the feature model {model.name}. Its"
@@ -204,8 +204,3 @@ def for_all_decisions(model: FeatureModel) -> FeatureModel:
     """Return the model with all templates for kind and relation: to a batch learner they are one decision."""
     templates = tuple(replace(template, parts=BOTH) for template in model.templates)
     return replace(model, templates=templates, decision="joint")
-
-
-def has_lists(model: FeatureModel) -> bool:
-    """Do some templates give any number of features?"""
-    return any(("each", 0) in getattr(f, "mappings", ()) for t in model.templates for f in t.functions)

@@ -78,8 +78,7 @@ def check_dump(path: str | os.PathLike[str], model: FeatureModel) -> None:
 
     form = form_of(path)
     check_writable(os.fspath(path))
-    lists = any(("each", 0) in getattr(f, "mappings", ()) for t in model.templates for f in t.functions)
-    if lists and form != "libsvm":
+    if model.has_lists and form != "libsvm":
         raise CombinationError(
             f"{form} has a fixed number of columns, and the feature model {model.name} has templates with `each`:"
             " dump to a file ending in .libsvm, or choose --features malt or zhang-nivre"

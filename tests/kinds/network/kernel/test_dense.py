@@ -20,10 +20,10 @@ def best(layer, inputs):
 
 
 def activated(y, activation):
-    return {"none": y, "relu": np.maximum(y, 0), "leaky": np.where(y > 0, y, y * np.float32(0.1))}[activation]
+    return y if activation == "none" else np.where(y > 0, y, y * np.float32(0.1))
 
 
-@pytest.mark.parametrize("activation", ["none", "relu", "leaky"])
+@pytest.mark.parametrize("activation", ["none", "leaky"])
 @pytest.mark.parametrize(("n", "k", "outputs"), SIZES)
 def test_results_are_exact(n, k, outputs, activation, path):
     rng = np.random.default_rng(n + k)
@@ -33,15 +33,6 @@ def test_results_are_exact(n, k, outputs, activation, path):
     assert (np.asarray(layer.scores(Rows(inputs))) == expected).all()
     assert (back(layer.apply(Rows(inputs))) == quantised(expected)).all()
     assert best(layer, inputs) == (expected.argmax(axis=1).tolist() if n else [])
-
-
-@pytest.mark.parametrize(("n", "k", "outputs"), SIZES)
-def test_tanh_is_close(n, k, outputs, path):
-    rng = np.random.default_rng(n + k)
-    weights, inputs = Weights(rng, outputs, k), activations(rng, n, k)
-    expected = np.tanh(inputs / 2048 @ weights.floats().T + weights.bias)
-    assert np.abs(np.asarray(made(weights, "tanh").scores(Rows(inputs))) - expected).max(initial=0) < 5e-6
-    assert np.abs(back(made(weights, "tanh").apply(Rows(inputs))) / 2048 - expected).max(initial=0) < 0.51 / 2048
 
 
 def test_sums_of_512_extreme_products_do_not_overflow(path):
@@ -121,7 +112,7 @@ def test_bad_sizes_are_rejected():
         Dense(weights.rows, weights.scales[:2], weights.bias)
     with pytest.raises(ModelFileError, match="2 biases, not 3"):
         Dense(weights.rows, weights.scales, weights.bias[:2])
-    with pytest.raises(TreewrightError, match="'swish'; choose one of none, relu"):
+    with pytest.raises(TreewrightError, match="'swish'; choose one of none, leaky"):
         made(weights, "swish")
     with pytest.raises(TreewrightError, match="rows of 4 numbers, not of 5"):
-        made(weights).apply(Rows.from_lists([[1] * 5], 5))
+        made(weights).apply(Rows(np.ones((1, 5), np.int16)))

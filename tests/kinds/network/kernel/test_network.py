@@ -8,14 +8,14 @@ from array import array
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from treewright.kinds.network.kernel.arcs import arc_scores, log_softmax_rows, softmax_rows
+from treewright.kinds.network.kernel.arcs import arc_scores, log_softmax_rows
 from treewright.kinds.network.kernel.bilstm import BiLstm
 from treewright.kinds.network.kernel.dense import Dense
 from treewright.kinds.network.kernel.embeddings import Embeddings
 from treewright.kinds.network.kernel.relations import Relations
 
 #: what one machine computed; every other one must compute the same
-CHECKSUM = 2075153006
+CHECKSUM = 1966522709
 
 
 def weights(rng, n, k):
@@ -35,7 +35,7 @@ class Network:
         self.embeddings = Embeddings(30, [(*weights(rng, 40, 20), 0), (*weights(rng, 60, 13), 17)])
         self.lstms = [self.lstm(rng, 30, 21), self.lstm(rng, 42, 19)]
         self.dep, self.head = (Dense(*weights(rng, 27, 38), biases(rng, 27), "leaky") for _ in range(2))
-        self.other = Dense(*weights(rng, 27, 38), biases(rng, 27), "tanh")
+        self.other = Dense(*weights(rng, 27, 38), biases(rng, 27))
         joint, dep, head = (weights(rng, 18, 27) for _ in range(3))
         self.relations = Relations(joint, dep, head, biases(rng, 18))
 
@@ -55,9 +55,8 @@ class Network:
         for lstm in self.lstms:
             x = lstm.apply(x, lengths)
         dep, head = self.dep.apply(x), self.head.apply(x)
-        arcs = [arc_scores(head, dep, lengths) for _ in range(3)]
-        softmax_rows(arcs[1])
-        log_softmax_rows(arcs[2])
+        arcs = [arc_scores(head, dep, lengths) for _ in range(2)]
+        log_softmax_rows(arcs[1])
         heads = array("i", range(len(words)))
         labels = self.relations.scores(dep, self.other.apply(x), heads)
         return split(sentences, x, labels, arcs)

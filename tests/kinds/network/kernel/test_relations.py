@@ -48,4 +48,4 @@ def test_widths_must_agree():
     with pytest.raises(ModelFileError, match="3 biases, not 4"):
         made(Weights(np.random.default_rng(0), 4, 4), dep, head)
     with pytest.raises(TreewrightError, match="rows of 4 numbers, not of 5"):
-        made(joint, dep, head).best(*[Rows.from_lists([[0] * 5], 5)] * 2, ints([0]))
+        made(joint, dep, head).best(*[Rows(np.zeros((1, 5), np.int16))] * 2, ints([0]))

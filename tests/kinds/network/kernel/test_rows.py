@@ -16,10 +16,8 @@ def test_rows_come_back_as_they_were(n, width):
     assert len(rows) == n
     assert (back(rows) == values).all()
     assert rows.tolist() == values.tolist()
-    assert Rows.from_lists(values.tolist(), width).tolist() == values.tolist()
     floats = values.astype(np.float32) / 7
     assert (np.asarray(FloatRows(floats)) == floats).all()
-    assert FloatRows.from_lists(floats.tolist(), width).tolist() == FloatRows(floats).tolist()
 
 
 def test_rounding_goes_to_the_nearest_and_halves_to_even(path):
@@ -51,18 +49,8 @@ def test_rows_cannot_be_changed():
         rows.__init__(activations(np.random.default_rng(3), 20, 20))
 
 
-@pytest.mark.parametrize("value", [-32768, 32768])
-def test_what_is_no_activation_is_rejected(value):
-    with pytest.raises(TreewrightError, match=str(value)):
-        Rows.from_lists([[0, value]], 2)
-
-
 def test_bad_shapes_are_rejected():
     with pytest.raises(TreewrightError, match="-32768"):
         Rows(np.full((1, 1), -32768, dtype=np.int16))
     with pytest.raises(TreewrightError, match="1 rows of 0 numbers"):
-        Rows.from_lists([[]], 0)
-    with pytest.raises(TreewrightError, match="row 1 has 3 numbers, not 2"):
-        Rows.from_lists([[1, 2], [1, 2, 3]], 2)
-    with pytest.raises(TreewrightError, match="row 0 has 1 numbers, not 2"):
-        FloatRows.from_lists([[1.0]], 2)
+        Rows(np.zeros((1, 0), np.int16))

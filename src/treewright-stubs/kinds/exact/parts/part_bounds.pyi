@@ -1,8 +1,9 @@
 from treewright.kinds.exact.parts.part_scores import PartScores
 
 class PartBounds:
-    source: PartScores
+    source: PartScores | None
+    there: bool
     siblings: bool
     n: int
     scored: int
-    def __init__(self, source: PartScores) -> None: ...
+    def __init__(self, source: PartScores | None) -> None: ...

@@ -3,7 +3,6 @@ from treewright.kinds.exact.parts.scorer import PartScorer, TripleWeights
 from typing_extensions import Buffer
 
 class PartScores:
-    n: int
     siblings: bool
 
 class ModelParts(PartScores):

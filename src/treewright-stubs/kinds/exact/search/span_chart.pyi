@@ -1,6 +1,4 @@
 from treewright.kinds.exact.parts.part_family import PartFamily
 
 class SpanChart:
-    def __new__(
-        cls, grandparents: PartFamily, siblings: PartFamily, has_grandparents: bool, has_siblings: bool
-    ) -> SpanChart: ...
+    def __new__(cls, grandparents: PartFamily, siblings: PartFamily) -> SpanChart: ...

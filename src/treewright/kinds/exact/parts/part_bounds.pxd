@@ -2,6 +2,7 @@
 from libc.stdint cimport int32_t, int64_t
 
 from treewright.kinds.exact.parts.part_scores cimport PartScores
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 
 cdef inline int sibling_before(const int32_t* heads, int c) noexcept nogil:
@@ -12,9 +13,10 @@ cdef inline int sibling_before(const int32_t* heads, int c) noexcept nogil:
     return before
 
 
-cdef class PartBounds:
+cdef class PartBounds(Owner):
     """The parts of one sentence at a time. An arc is a number, head * width + child, with width = n + 1."""
     cdef readonly PartScores source
+    cdef readonly bint there              # does the model have such parts?
     cdef readonly bint siblings
     cdef readonly int n
     cdef int64_t width                   # 64 bits: it is multiplied by itself
@@ -34,7 +36,6 @@ cdef class PartBounds:
     cdef int take_up(self) except -1 nogil
     cdef int reserve(self, int n) except -1 nogil
     cdef int64_t parts_of(self, int64_t arc) except -1 nogil
-    cdef int bound_templates(self) except -1 nogil
     cdef double sum_of(self, const float* bounds) noexcept nogil
     cdef double cap(self, int third, int p, int c) noexcept nogil
     cdef double part(self, int third, int p, int c) except? -1 nogil
@@ -42,7 +43,7 @@ cdef class PartBounds:
 
     cdef inline bint has_parts(self, int p) noexcept nogil:
         """Do arcs from a word have parts? Those from the root have no grandparents."""
-        return self.siblings or p > 0
+        return self.there and (self.siblings or p > 0)
 
     cdef inline int64_t needed(self, int third, int p) noexcept nogil:
         """The arc that a part needs besides its own: from the grandparent to p, or from p to the sibling."""

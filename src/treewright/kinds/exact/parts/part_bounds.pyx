@@ -10,35 +10,28 @@ may add to any arc that needs it (``below``). The lower of both bounds a part. B
 for the parts of an arc is allocated when the first of them is needed.
 """
 from libc.math cimport NAN, isnan
-from libc.stdlib cimport free
 
-from treewright.treebank.blocks.memory cimport resize
 
 cdef double SLACK = 1e-5         # for the rounding of bounds, which are sums in single precision
 
 
 cdef class PartBounds:
     def __init__(self, PartScores source):
-        self.source, self.siblings = source, source.siblings
+        """``source``: None where the model has no such parts: then there are none in any sentence."""
+        self.source, self.there = source, source is not None
+        self.siblings = self.there and source.siblings
         self.reserve(32)
-
-    def __dealloc__(self):
-        free(self.above)
-        free(self.each_above)
-        free(self.place)
-        free(self.pool)
-        free(self.caps)
-        free(self.multipliers)
 
     cdef int take_up(self) except -1 nogil:
         """Go to the sentence that the source of parts is at: bound its arcs, and forget all parts."""
         cdef int p, c
         cdef int64_t arc, needed
-        self.n, self.width = self.source.n, self.source.n + 1
+        self.n = self.source.length()
+        self.width = self.n + 1
         self.reserve(self.n)
         self.scored = 0
         self.pool_used = self.width      # so that no place is negative
-        self.bound_templates()
+        bound_templates(self)
         for p in range(self.width):
             for c in range(self.width):
                 arc = p * self.width + c
@@ -59,9 +52,9 @@ cdef class PartBounds:
         """Allocate memory for the arcs of n words."""
         cdef int64_t arcs = <int64_t>(n + 1) * (n + 1)
         if n > self.capacity:
-            self.above = <double*>resize(self.above, 2 * arcs, sizeof(double))
+            self.above = <double*>self.resized(self.above, 2 * arcs, sizeof(double))
             self.below = self.above + arcs
-            self.place = <int64_t*>resize(self.place, arcs, sizeof(int64_t))
+            self.place = <int64_t*>self.resized(self.place, arcs, sizeof(int64_t))
             self.capacity = n
         return 0
 
@@ -72,9 +65,9 @@ cdef class PartBounds:
         if self.place[arc] >= 0:
             return self.place[arc]
         if needed > self.pool_capacity:
-            self.pool = <double*>resize(self.pool, capacity, sizeof(double))
-            self.multipliers = <double*>resize(self.multipliers, capacity, sizeof(double))
-            self.caps = <double*>resize(self.caps, capacity, sizeof(double))
+            self.pool = <double*>self.resized(self.pool, capacity, sizeof(double))
+            self.multipliers = <double*>self.resized(self.multipliers, capacity, sizeof(double))
+            self.caps = <double*>self.resized(self.caps, capacity, sizeof(double))
             self.pool_capacity = capacity
         for i in range(self.pool_used, needed):
             self.pool[i], self.multipliers[i], self.caps[i] = NAN, 0, 0
@@ -83,28 +76,6 @@ cdef class PartBounds:
             self.caps[self.place[arc] + third] = self.cap(third, p, c)
         self.pool_used = needed
         return self.place[arc]
-
-    cdef int bound_templates(self) except -1 nogil:
-        """Find the bounds of each template for the arcs of the sentence."""
-        cdef int p, c, t
-        cdef int64_t arc, needed
-        self.n_templates = self.source.n_templates()
-        self.lanes = (self.n_templates + 7) // 8 * 8
-        needed = self.width * self.width * self.lanes
-        if needed > self.each_capacity:
-            self.each_above = <float*>resize(self.each_above, 2 * needed, sizeof(float))
-            self.each_below = self.each_above + needed
-            self.each_capacity = needed
-        for p in range(self.width if self.n_templates else 0):
-            for c in range(self.width):
-                arc, needed = (p * self.width + c) * self.lanes, self.needed(c, p) * self.lanes
-                for t in range(self.n_templates, self.lanes):
-                    self.each_above[arc + t] = self.each_below[needed + t] = 0
-                if c > 0 and p != c and self.has_parts(p):
-                    self.source.each_above(p, c, self.each_above + arc)
-                if self.is_third(c, p):
-                    self.source.each_below(c, p, self.each_below + needed)
-        return 0
 
     cdef double sum_of(self, const float* bounds) noexcept nogil:
         """The sum of the bounds of all templates."""
@@ -151,3 +122,26 @@ cdef class PartBounds:
             if self.has_parts(heads[c]):
                 total += self.part(self.third_in(heads, c), heads[c], c)
         return total
+
+
+cdef int bound_templates(PartBounds self) except -1 nogil:
+    """Find the bounds of each template for the arcs of the sentence."""
+    cdef int p, c, t
+    cdef int64_t arc, needed
+    self.n_templates = self.source.n_templates()
+    self.lanes = (self.n_templates + 7) // 8 * 8
+    needed = self.width * self.width * self.lanes
+    if needed > self.each_capacity:
+        self.each_above = <float*>self.resized(self.each_above, 2 * needed, sizeof(float))
+        self.each_below = self.each_above + needed
+        self.each_capacity = needed
+    for p in range(self.width if self.n_templates else 0):
+        for c in range(self.width):
+            arc, needed = (p * self.width + c) * self.lanes, self.needed(c, p) * self.lanes
+            for t in range(self.n_templates, self.lanes):
+                self.each_above[arc + t] = self.each_below[needed + t] = 0
+            if c > 0 and p != c and self.has_parts(p):
+                self.source.each_above(p, c, self.each_above + arc)
+            if self.is_third(c, p):
+                self.source.each_below(c, p, self.each_below + needed)
+    return 0

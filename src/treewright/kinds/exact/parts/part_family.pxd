@@ -13,15 +13,13 @@ cdef class PartFamily(PartBounds):
     cdef int64_t n_priced, priced_capacity
     cdef readonly long added
     cdef int start(self) except -1 nogil
-    cdef double price(self, int64_t at, int third, int p, int c) noexcept nogil
+    cdef int score_all(self, const unsigned char* alive) except -1 nogil
+    cdef int settle_tree(self, const int32_t* heads, const unsigned char* alive) except -1 nogil
     cdef int settle(self, int p, int c, const unsigned char* alive) except -1 nogil
     cdef int bound(self, int p, int c, const unsigned char* alive, bint first) except -1 nogil
     cdef double prepaid(self) noexcept nogil
     cdef double disagreement(self, const int32_t* heads) noexcept nogil
     cdef int pay(self, const int32_t* heads, double step) except -1 nogil
-    cdef double sibling_disagreement(self, const int32_t* heads, double step) noexcept nogil
-    cdef bint wasted(self, int64_t i, const int32_t* heads) noexcept nogil
-    cdef int add_price(self, int64_t at, int third, int p, int c) except -1 nogil
 
     cdef inline int64_t toll(self, int third, int p, int c) noexcept nogil:
         """What a sibling part pays for: the arc to the sibling, or the first place on a side of p.

@@ -9,35 +9,30 @@ multipliers) repair this. A part pays a price for what it needs, and the price i
   Where prices make these sums agree, every child has the sibling before it as its third word, and no other.
 """
 from libc.math cimport isnan
-from libc.stdlib cimport free
 from libc.string cimport memset
 
 from treewright.kinds.exact.search.spanning cimport NEVER
-from treewright.treebank.blocks.memory cimport resize
 
 cdef double INFINITE = 1e30
 cdef int64_t LARGEST_POOL = 1 << 25      # parts with a place of their own, 800 MB; more only where a tree needs them
 
 
 cdef class PartFamily(PartBounds):
-    def __dealloc__(self):
-        free(self.paid)
-        free(self.chosen)
-        free(self.priced)
-
     cdef int reserve(self, int n) except -1 nogil:
         cdef int64_t arcs = <int64_t>(n + 1) * (n + 1)
         if n <= self.capacity:
             return 0
-        self.paid = <double*>resize(self.paid, 2 * arcs, sizeof(double))
+        self.paid = <double*>self.resized(self.paid, 2 * arcs, sizeof(double))
         self.most = self.paid + arcs
-        self.chosen = <int32_t*>resize(self.chosen, 2 * arcs, sizeof(int32_t))
+        self.chosen = <int32_t*>self.resized(self.chosen, 2 * arcs, sizeof(int32_t))
         self.used = self.chosen + arcs
         return PartBounds.reserve(self, n)
 
     cdef int start(self) except -1 nogil:
         """Go to the sentence that the source of parts is at, with no prices."""
         cdef int64_t arc
+        if not self.there:
+            return 0
         self.take_up()
         self.n_priced = self.added = 0
         for arc in range(self.width * self.width):
@@ -46,11 +41,24 @@ cdef class PartFamily(PartBounds):
             self.chosen[arc] = -1
         return 0
 
-    cdef double price(self, int64_t at, int third, int p, int c) noexcept nogil:
-        """What a part pays; its arc's parts begin at a place in the pool, or (-1) are not there yet."""
-        if self.siblings:
-            return self.paid[self.toll(third, p, c)]
-        return self.multipliers[at + third] if at >= 0 else 0
+    cdef int score_all(self, const unsigned char* alive) except -1 nogil:
+        """Score all parts of the arcs that were not dropped."""
+        cdef int p, c, third
+        for p in range(self.width):
+            for c in range(1, self.width):
+                if self.has_parts(p) and alive[p * self.width + c]:
+                    for third in range(self.first_third(p, c), self.last_third(p, c) + 1):
+                        if self.available(third, p, c, alive):
+                            self.part(third, p, c)
+        return 0
+
+    cdef int settle_tree(self, const int32_t* heads, const unsigned char* alive) except -1 nogil:
+        """Score parts until each arc of a tree knows its best one."""
+        cdef int c
+        for c in range(1, self.width):
+            if self.has_parts(heads[c]) and self.chosen[heads[c] * self.width + c] < 0:
+                self.settle(heads[c], c, alive)
+        return 0
 
     cdef int settle(self, int p, int c, const unsigned char* alive) except -1 nogil:
         """Find the best part of an arc, scoring parts only while their bound is the highest."""
@@ -65,7 +73,7 @@ cdef class PartFamily(PartBounds):
                 value = self.pool[at + third]
                 if isnan(value):
                     value = self.caps[at + third]
-                value -= self.price(at, third, p, c)
+                value -= price(self, at, third, p, c)
                 if value > best_value or best < 0:
                     best, best_value = third, value
             if best < 0 or not isnan(self.pool[at + best]):
@@ -99,7 +107,7 @@ cdef class PartFamily(PartBounds):
                 value = self.pool[at + third]
             else:
                 value = self.caps[at + third] if at >= 0 else self.cap(third, p, c)
-            value -= self.price(at, third, p, c)
+            value -= price(self, at, third, p, c)
             if value > best:
                 best = value
                 self.chosen[arc] = third if known else -1
@@ -122,12 +130,12 @@ cdef class PartFamily(PartBounds):
         cdef int64_t i
         cdef double total = 0
         if self.siblings:
-            return self.sibling_disagreement(heads, 0)
+            return sibling_disagreement(self, heads, 0)
         for c in range(1, self.width):
             p = heads[c]
             total += p > 0 and self.chosen[p * self.width + c] != heads[p]
         for i in range(self.n_priced):
-            total += self.wasted(i, heads)
+            total += wasted(self, i, heads)
         return total
 
     cdef int pay(self, const int32_t* heads, double step) except -1 nogil:
@@ -136,10 +144,10 @@ cdef class PartFamily(PartBounds):
         cdef int64_t i, at
         cdef double lower
         if self.siblings:
-            self.sibling_disagreement(heads, step)
+            sibling_disagreement(self, heads, step)
             return 0
         for i in range(self.n_priced):
-            if self.wasted(i, heads):
+            if wasted(self, i, heads):
                 at = self.priced[3 * i]
                 lower = min(step, self.multipliers[at])
                 self.paid[self.priced[3 * i + 1]] -= lower
@@ -151,51 +159,61 @@ cdef class PartFamily(PartBounds):
                 continue
             at = self.place[p * self.width + c] + third
             if self.multipliers[at] == 0:
-                self.add_price(at, third, p, c)
+                add_price(self, at, third, p, c)
             self.multipliers[at] += step
             self.paid[third * self.width + p] += step
         return 0
 
-    cdef double sibling_disagreement(self, const int32_t* heads, double step) noexcept nogil:
-        """For siblings, both of the above: what tolls are paid in a tree, less what it has, squared and summed up."""
-        cdef int c, p, surplus
-        cdef int64_t arc
-        cdef double total = 0
-        memset(self.used, 0, self.width * self.width * sizeof(int32_t))
-        for c in range(1, self.width):
-            p = heads[c]
-            if self.chosen[p * self.width + c] >= 0:
-                self.used[self.toll(self.chosen[p * self.width + c], p, c)] += 1
-        for p in range(self.width):
-            for c in range(self.width):
-                arc = p * self.width + c
-                surplus = self.used[arc] - (c == 0 or c == p or heads[c] == p)
-                if surplus > 0 or (surplus < 0 and self.paid[arc] > 0):
-                    total += surplus * surplus
-                    self.added += step > 0 and self.paid[arc] == 0
-                    self.paid[arc] += step * surplus
-                    if self.paid[arc] < 0:
-                        self.paid[arc] = 0
-        return total
 
-    cdef bint wasted(self, int64_t i, const int32_t* heads) noexcept nogil:
-        """Is a grandparent priced, and its upper arc in the tree, though the tree lacks the part?"""
-        cdef int64_t at = self.priced[3 * i], arc = self.priced[3 * i + 1], c = self.priced[3 * i + 2]
-        cdef int64_t g = arc // self.width, p = arc % self.width
-        return self.multipliers[at] > 0 and heads[p] == g and not (
-            heads[c] == p and self.chosen[p * self.width + c] == g)
+cdef double price(PartFamily self, int64_t at, int third, int p, int c) noexcept nogil:
+    """What a part pays; its arc's parts begin at a place in the pool, or (-1) are not there yet."""
+    if self.siblings:
+        return self.paid[self.toll(third, p, c)]
+    return self.multipliers[at + third] if at >= 0 else 0
 
-    cdef int add_price(self, int64_t at, int third, int p, int c) except -1 nogil:
-        """List a grandparent as priced, unless it is listed already."""
-        cdef int64_t i, capacity = 256 + 2 * self.priced_capacity
-        for i in range(self.n_priced):
-            if self.priced[3 * i] == at:
-                return 0
-        if self.n_priced == self.priced_capacity:
-            self.priced = <int64_t*>resize(self.priced, 3 * capacity, sizeof(int64_t))
-            self.priced_capacity = capacity
-        i = 3 * self.n_priced
-        self.priced[i], self.priced[i + 1], self.priced[i + 2] = at, third * self.width + p, c
-        self.n_priced += 1
-        self.added += 1
-        return 0
+
+cdef double sibling_disagreement(PartFamily self, const int32_t* heads, double step) noexcept nogil:
+    """For siblings, both of the above: what tolls are paid in a tree, less what it has, squared and summed up."""
+    cdef int c, p, surplus
+    cdef int64_t arc
+    cdef double total = 0
+    memset(self.used, 0, self.width * self.width * sizeof(int32_t))
+    for c in range(1, self.width):
+        p = heads[c]
+        if self.chosen[p * self.width + c] >= 0:
+            self.used[self.toll(self.chosen[p * self.width + c], p, c)] += 1
+    for p in range(self.width):
+        for c in range(self.width):
+            arc = p * self.width + c
+            surplus = self.used[arc] - (c == 0 or c == p or heads[c] == p)
+            if surplus > 0 or (surplus < 0 and self.paid[arc] > 0):
+                total += surplus * surplus
+                self.added += step > 0 and self.paid[arc] == 0
+                self.paid[arc] += step * surplus
+                if self.paid[arc] < 0:
+                    self.paid[arc] = 0
+    return total
+
+
+cdef bint wasted(PartFamily self, int64_t i, const int32_t* heads) noexcept nogil:
+    """Is a grandparent priced, and its upper arc in the tree, though the tree lacks the part?"""
+    cdef int64_t at = self.priced[3 * i], arc = self.priced[3 * i + 1], c = self.priced[3 * i + 2]
+    cdef int64_t g = arc // self.width, p = arc % self.width
+    return self.multipliers[at] > 0 and heads[p] == g and not (
+        heads[c] == p and self.chosen[p * self.width + c] == g)
+
+
+cdef int add_price(PartFamily self, int64_t at, int third, int p, int c) except -1 nogil:
+    """List a grandparent as priced, unless it is listed already."""
+    cdef int64_t i, capacity = 256 + 2 * self.priced_capacity
+    for i in range(self.n_priced):
+        if self.priced[3 * i] == at:
+            return 0
+    if self.n_priced == self.priced_capacity:
+        self.priced = <int64_t*>self.resized(self.priced, 3 * capacity, sizeof(int64_t))
+        self.priced_capacity = capacity
+    i = 3 * self.n_priced
+    self.priced[i], self.priced[i + 1], self.priced[i + 2] = at, third * self.width + p, c
+    self.n_priced += 1
+    self.added += 1
+    return 0

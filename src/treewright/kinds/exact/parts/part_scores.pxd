@@ -5,8 +5,8 @@ from treewright.kinds.exact.parts.triples cimport TripleKeys
 
 
 cdef class PartScores:
-    cdef readonly int n
     cdef readonly bint siblings
+    cdef int length(self) noexcept nogil
     cdef double score(self, int third, int h, int c) noexcept nogil
     cdef double above(self, int h, int c) noexcept nogil
     cdef double below(self, int third, int h) noexcept nogil

@@ -6,7 +6,11 @@ none). See triples.pyx.
 
 
 cdef class PartScores:
-    """Scores of one kind of part, for one sentence of n words."""
+    """Scores of one kind of part, for one sentence."""
+
+    cdef int length(self) noexcept nogil:
+        """How many words the sentence has."""
+        return 0
 
     cdef double score(self, int third, int h, int c) noexcept nogil:
         return 0
@@ -31,7 +35,7 @@ cdef class PartScores:
 
 
 cdef class ModelParts(PartScores):
-    """A model at work on the sentence in its scratch space; set ``n`` to its length.
+    """A model at work on the sentence in its scratch space.
 
     While the scorer is trained it has no bounds: a part may have any score until it is computed.
     """
@@ -39,6 +43,9 @@ cdef class ModelParts(PartScores):
     def __init__(self, TripleWeights weights, PartScratch parts, bint siblings=False, bint bounded=True):
         self.weights, self.siblings, self.bounded = weights, siblings, bounded
         self.keys = parts.siblings if siblings else parts.grandparents
+
+    cdef int length(self) noexcept nogil:
+        return self.keys.n
 
     cdef double score(self, int third, int h, int c) noexcept nogil:
         return self.weights.score(self.keys, third, h, c)
@@ -80,7 +87,9 @@ cdef class GivenParts(PartScores):
         if not scores.shape[0] == scores.shape[1] == scores.shape[2] or scores.shape[0] < 2:
             raise ValueError("scores of parts must be a cube: the root and at least one word in each direction")
         self.scores, self.siblings = scores, siblings
-        self.n = scores.shape[0] - 1
+
+    cdef int length(self) noexcept nogil:
+        return <int>self.scores.shape[0] - 1
 
     cdef double score(self, int third, int h, int c) noexcept nogil:
         return self.scores[h, third, c] if self.siblings else self.scores[third, h, c]
@@ -88,7 +97,7 @@ cdef class GivenParts(PartScores):
     cdef double above(self, int h, int c) noexcept nogil:
         cdef int third
         cdef double best = -1e30
-        for third in range(self.n + 1):
+        for third in range(self.length() + 1):
             if (third != h or self.siblings) and third != c and self.score(third, h, c) > best:
                 best = self.score(third, h, c)
         return best
@@ -96,7 +105,7 @@ cdef class GivenParts(PartScores):
     cdef double below(self, int third, int h) noexcept nogil:
         cdef int c
         cdef double best = -1e30
-        for c in range(1, self.n + 1):
+        for c in range(1, self.length() + 1):
             if c != third and c != h and self.score(third, h, c) > best:
                 best = self.score(third, h, c)
         return best

@@ -1,6 +1,8 @@
 """Templates of one kind of part, compiled. See part_templates.pyx."""
 from libc.stdint cimport int64_t, uint64_t
 
+from treewright.treebank.blocks.owned_memory cimport Owner
+
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_mix(uint64_t a, uint64_t b)
 
@@ -40,7 +42,7 @@ cdef struct Hashes:          # of what lies between words
 cdef Hashes HASHES
 
 
-cdef class Templates:
+cdef class Templates(Owner):
     """The templates of one kind of part, simple ones first, then those with lists."""
     cdef readonly int count, simple
     cdef int n_entries

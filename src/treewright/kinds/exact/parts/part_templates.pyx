@@ -3,12 +3,10 @@
 The key of a template is a sum: a seed, and the hash of every value, rotated by its place. So each word's share in each
 template's key is computed once per sentence (``spread``).
 """
-from libc.stdlib cimport free
 
 from treewright.errors import FeatureModelError
 from treewright.kinds.exact.parts.templates import MOST_FUNCTIONS, TRIPLES, key_text
 from treewright.features.templates import Measure
-from treewright.treebank.blocks.memory cimport allocate_zeroed
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_hash(const char* text, int n, uint64_t seed)
@@ -40,8 +38,8 @@ cdef class Templates:
         if n > MAX_TEMPLATES:
             raise FeatureModelError(f"more than {MAX_TEMPLATES} templates for one kind of part")
         self.count = n
-        self.shapes = <Shape*>allocate_zeroed(n + 1, sizeof(Shape))
-        self.entries = <Entry*>allocate_zeroed(n * MOST_FUNCTIONS + 1, sizeof(Entry))
+        self.shapes = <Shape*>self.new_block(n + 1, sizeof(Shape))
+        self.entries = <Entry*>self.new_block(n * MOST_FUNCTIONS + 1, sizeof(Entry))
         self.simple = 0
         for template in sorted(templates, key=has_lists):
             at = self.simple
@@ -77,10 +75,6 @@ cdef class Templates:
             shape.far = max(shape.far, NEARNESS[function.name])
         else:
             shape.near = shape.near // ADVISED * ADVISED + max(shape.near % ADVISED, NEARNESS[function.name])
-
-    def __dealloc__(self):
-        free(self.shapes)
-        free(self.entries)
 
     cdef void spread(self, int role, const uint64_t* values, int n_attributes, int n, uint64_t* out) noexcept nogil:
         """Sum up each word's values in each template, the root's first. The shares of heads include the seed."""

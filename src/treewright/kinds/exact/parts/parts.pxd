@@ -4,6 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from treewright.kinds.exact.parts.part_templates cimport Templates
 from treewright.kinds.exact.parts.triples cimport TripleKeys
 from treewright.features.encoder cimport Encoded, Encoder
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 cdef enum:
     MAX_KEYS = 8192          # of one arc, products of single FEATS included
@@ -18,7 +19,7 @@ cdef class PartProgram:
     cdef readonly bint advised           # whether templates look at the tree of an adviser
 
 
-cdef class PartScratch:
+cdef class PartScratch(Owner):
     """What is computed once per sentence: the share of every word in every template's key."""
     cdef PartProgram program
     cdef readonly int n
@@ -39,11 +40,7 @@ cdef class PartScratch:
     cdef uint64_t dropped            # how many of 2**32 it drops
     cdef void drop(self, uint64_t noise, uint64_t dropped) noexcept nogil
     cdef int load(self, Encoded encoded, int64_t row, int n, const int32_t* adviser) except -1 nogil
-    cdef int advised(self, int head, int child) noexcept nogil
     cdef bint barred(self, int head, int child) noexcept nogil
     cdef int reserve(self, int n) except -1 nogil
-    cdef void find_between(self, int which) noexcept nogil
-    cdef int pair_keys(self, Templates templates, uint64_t* heads, uint64_t* children, int head,
-                       int child) noexcept nogil
     cdef int arc_keys(self, int head, int child) noexcept nogil
     cdef int relation_keys(self, int head, int child) noexcept nogil

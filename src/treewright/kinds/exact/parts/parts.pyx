@@ -3,13 +3,11 @@
 Each word's share in each template's key is computed once per sentence (part_templates.pyx). The key of an arc is the
 sum of two shares and a measure, mixed.
 """
-from libc.stdlib cimport free
 
 from treewright.kinds.exact.parts.part_templates cimport (
     ADVISED, CHILD, HASHES, HEAD, Shape, bucket, mixed, thinned, turn,
 )
 from treewright.kinds.exact.parts.templates import tag_between
-from treewright.treebank.blocks.memory cimport allocate, resize
 
 cdef extern from *:
     """
@@ -55,16 +53,8 @@ cdef class PartScratch:
         self.program, self.single_root = program, single_root
         self.grandparents = TripleKeys(program.grandparents, False)
         self.siblings = TripleKeys(program.siblings, True)
-        self.keys = <uint64_t*>allocate(MAX_KEYS, sizeof(uint64_t))
+        self.keys = <uint64_t*>self.new_block(MAX_KEYS, sizeof(uint64_t))
         self.reserve(64)
-
-    def __dealloc__(self):
-        cdef int i
-        free(self.keys)
-        for i in range(4):
-            free(self.shares[i])
-        for i in range(2):
-            free(self.between[i])
 
     cdef int reserve(self, int n) except -1 nogil:
         cdef int i
@@ -75,10 +65,10 @@ cdef class PartScratch:
         counts[0] = counts[1] = self.program.arcs.count
         counts[2] = counts[3] = self.program.relations.count
         for i in range(4):
-            self.shares[i] = <uint64_t*>resize(self.shares[i], width * (counts[i] + 1), sizeof(uint64_t))
+            self.shares[i] = <uint64_t*>self.resized(self.shares[i], width * (counts[i] + 1), sizeof(uint64_t))
         for i in range(2):
             if self.program.between_attribute[i] >= 0:
-                self.between[i] = <uint64_t*>resize(self.between[i], width * width, sizeof(uint64_t))
+                self.between[i] = <uint64_t*>self.resized(self.between[i], width * width, sizeof(uint64_t))
         self.capacity = width
         return 0
 
@@ -102,8 +92,8 @@ cdef class PartScratch:
         self.program.relations.spread(CHILD, self.values, self.n_attributes, n, self.shares[3])
         self.grandparents.load(self.values, self.n_attributes, n)
         self.siblings.load(self.values, self.n_attributes, n)
-        self.find_between(0)
-        self.find_between(1)
+        find_between(self, 0)
+        find_between(self, 1)
         return 0
 
     cdef bint barred(self, int head, int child) noexcept nogil:
@@ -112,103 +102,106 @@ cdef class PartScratch:
             return False
         return self.leaf[head] == 1 or (head == 0 and self.single_root and self.leaf[child] == 1)
 
-    cdef void find_between(self, int which) noexcept nogil:
-        """Record which of the sentence's tags occur between each two words, as bits."""
-        cdef int attribute = self.program.between_attribute[which]
-        cdef int tag, count = 0
-        cdef int64_t node, other, width = self.n + 1, k = self.n_attributes
-        cdef uint64_t value, bits
-        cdef uint64_t* between = self.between[which]
-        cdef const uint64_t* values = self.values
-        cdef uint64_t* tags = self.tags[which]
-        if attribute < 0:
-            return
-        between[0] = 0
-        for node in range(1, width):
-            value = values[node * k + attribute]
-            tag = 0
-            while tag < count and tags[tag] != value:
-                tag += 1
-            if tag == count:
-                if count == 64:
-                    tag = 63
-                else:
-                    tags[count] = value
-                    count += 1
-            between[node * width + node] = <uint64_t>1 << tag
-        for node in range(width):
-            bits = 0
-            for other in range(node + 1, width):
-                between[node * width + other] = bits
-                bits |= between[other * width + other]
-
-    cdef int pair_keys(self, Templates templates, uint64_t* heads, uint64_t* children, int head,
-                       int child) noexcept nogil:
-        """Write the keys of an arc's features to ``keys``; return how many."""
-        cdef int t, out = 0
-        cdef int64_t count = templates.count
-        cdef int64_t low = head if head < child else child, high = child if head < child else head
-        cdef uint64_t measure[6]
-        cdef uint64_t base, bits
-        cdef uint64_t* keys = self.keys
-        cdef Shape* shape
-        cdef int64_t i, j
-        cdef const int64_t* start = self.item_start
-        cdef const uint64_t* items = self.items
-        heads += head * count
-        children += child * count
-        measure[0] = 0
-        measure[1] = HASHES.direction[head < child]
-        measure[2] = HASHES.distance[bucket(child - head)]
-        for t in range(ADVISED):
-            measure[ADVISED + t] = measure[t] + HASHES.of_adviser[self.advised(head, child)]
-        for t in range(templates.simple):
-            keys[t] = mixed(heads[t] + children[t] + measure[templates.shapes[t].near])
-        out = templates.simple
-        for t in range(templates.simple, count):
-            shape = &templates.shapes[t]
-            base = heads[t] + children[t] + measure[shape.near]
-            if shape.between >= 0:
-                bits = self.between[shape.between][low * (self.n + 1) + high]
-                while bits and out < MAX_KEYS:
-                    keys[out] = mixed(base + turn(self.tags[shape.between][tw_lowest_bit(bits)], 5))
-                    bits &= bits - 1
-                    out += 1
-            elif shape.each_head and shape.each_child:
-                for i in range(start[head], start[head + 1]):
-                    for j in range(start[child], start[child + 1]):
-                        if out < MAX_KEYS:
-                            keys[out] = mixed(base + turn(items[i], 4) + turn(items[j], 5))
-                            out += 1
-            else:
-                j = (head if shape.each_head else child)
-                for i in range(start[j], start[j + 1]):
-                    if out < MAX_KEYS:
-                        keys[out] = mixed(base + turn(items[i], 4))
-                        out += 1
-        return thinned(keys, out, self.noise, self.dropped) if self.dropped else out
-
-    cdef int advised(self, int head, int child) noexcept nogil:
-        """How the adviser relates two words: 1 by this arc, 2 by its reverse, 3 grandparent, 4 siblings, 0 not."""
-        cdef int above
-        if self.adviser == NULL:
-            return 0
-        above = self.adviser[child]
-        if above == head:
-            return 1
-        if head > 0 and self.adviser[head] == child:
-            return 2
-        if 0 < above <= self.n and self.adviser[above] == head:
-            return 3
-        return 4 if head > 0 and self.adviser[head] == above else 0
-
     cdef void drop(self, uint64_t noise, uint64_t dropped) noexcept nogil:
         """From now on leave out a random share of the features: ``dropped`` of 2**32."""
         self.noise = self.grandparents.noise = self.siblings.noise = noise
         self.dropped = self.grandparents.dropped = self.siblings.dropped = dropped
 
     cdef int arc_keys(self, int head, int child) noexcept nogil:
-        return self.pair_keys(self.program.arcs, self.shares[0], self.shares[1], head, child)
+        return pair_keys(self, self.program.arcs, self.shares[0], self.shares[1], head, child)
 
     cdef int relation_keys(self, int head, int child) noexcept nogil:
-        return self.pair_keys(self.program.relations, self.shares[2], self.shares[3], head, child)
+        return pair_keys(self, self.program.relations, self.shares[2], self.shares[3], head, child)
+
+
+cdef void find_between(PartScratch self, int which) noexcept nogil:
+    """Record which of the sentence's tags occur between each two words, as bits."""
+    cdef int attribute = self.program.between_attribute[which]
+    cdef int tag, count = 0
+    cdef int64_t node, other, width = self.n + 1, k = self.n_attributes
+    cdef uint64_t value, bits
+    cdef uint64_t* between = self.between[which]
+    cdef const uint64_t* values = self.values
+    cdef uint64_t* tags = self.tags[which]
+    if attribute < 0:
+        return
+    between[0] = 0
+    for node in range(1, width):
+        value = values[node * k + attribute]
+        tag = 0
+        while tag < count and tags[tag] != value:
+            tag += 1
+        if tag == count:
+            if count == 64:
+                tag = 63
+            else:
+                tags[count] = value
+                count += 1
+        between[node * width + node] = <uint64_t>1 << tag
+    for node in range(width):
+        bits = 0
+        for other in range(node + 1, width):
+            between[node * width + other] = bits
+            bits |= between[other * width + other]
+
+
+cdef int pair_keys(PartScratch self, Templates templates, uint64_t* heads, uint64_t* children, int head,
+                   int child) noexcept nogil:
+    """Write the keys of an arc's features to ``keys``; return how many."""
+    cdef int t, out = 0
+    cdef int64_t count = templates.count
+    cdef int64_t low = head if head < child else child, high = child if head < child else head
+    cdef uint64_t measure[6]
+    cdef uint64_t base, bits
+    cdef uint64_t* keys = self.keys
+    cdef Shape* shape
+    cdef int64_t i, j
+    cdef const int64_t* start = self.item_start
+    cdef const uint64_t* items = self.items
+    heads += head * count
+    children += child * count
+    measure[0] = 0
+    measure[1] = HASHES.direction[head < child]
+    measure[2] = HASHES.distance[bucket(child - head)]
+    for t in range(ADVISED):
+        measure[ADVISED + t] = measure[t] + HASHES.of_adviser[advised(self, head, child)]
+    for t in range(templates.simple):
+        keys[t] = mixed(heads[t] + children[t] + measure[templates.shapes[t].near])
+    out = templates.simple
+    for t in range(templates.simple, count):
+        shape = &templates.shapes[t]
+        base = heads[t] + children[t] + measure[shape.near]
+        if shape.between >= 0:
+            bits = self.between[shape.between][low * (self.n + 1) + high]
+            while bits and out < MAX_KEYS:
+                keys[out] = mixed(base + turn(self.tags[shape.between][tw_lowest_bit(bits)], 5))
+                bits &= bits - 1
+                out += 1
+        elif shape.each_head and shape.each_child:
+            for i in range(start[head], start[head + 1]):
+                for j in range(start[child], start[child + 1]):
+                    if out < MAX_KEYS:
+                        keys[out] = mixed(base + turn(items[i], 4) + turn(items[j], 5))
+                        out += 1
+        else:
+            j = (head if shape.each_head else child)
+            for i in range(start[j], start[j + 1]):
+                if out < MAX_KEYS:
+                    keys[out] = mixed(base + turn(items[i], 4))
+                    out += 1
+    return thinned(keys, out, self.noise, self.dropped) if self.dropped else out
+
+
+cdef int advised(PartScratch self, int head, int child) noexcept nogil:
+    """How the adviser relates two words: 1 by this arc, 2 by its reverse, 3 grandparent, 4 siblings, 0 not."""
+    cdef int above
+    if self.adviser == NULL:
+        return 0
+    above = self.adviser[child]
+    if above == head:
+        return 1
+    if head > 0 and self.adviser[head] == child:
+        return 2
+    if 0 < above <= self.n and self.adviser[above] == head:
+        return 3
+    return 4 if head > 0 and self.adviser[head] == above else 0

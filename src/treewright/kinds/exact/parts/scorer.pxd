@@ -4,6 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from treewright.kinds.exact.parts.parts cimport PartProgram, PartScratch
 from treewright.kinds.exact.parts.triples cimport TripleKeys
 from treewright.kinds.exact.parts.weights cimport RowTable, WeightTable
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 
 cdef class TripleWeights:
@@ -16,7 +17,7 @@ cdef class TripleWeights:
     cdef void bounds_below(self, TripleKeys parts, int third, int head, float* out) noexcept nogil
 
 
-cdef class PartScorer:
+cdef class PartScorer(Owner):
     cdef readonly PartProgram program
     cdef WeightTable arcs
     cdef TripleWeights grandparents, siblings

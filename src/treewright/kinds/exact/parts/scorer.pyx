@@ -5,11 +5,9 @@ of these scores is the best labelled tree. A bound on a part is a sum of bounds 
 values that the third word may have (Riedel et al. 2012, §4.3.2); a feature without a weight counts 0.
 """
 from libc.math cimport expf, logf
-from libc.stdlib cimport free
 
 from treewright.kinds.exact.parts.part_templates cimport MAX_TEMPLATES
 from treewright.kinds.exact.search.spanning cimport NEVER
-from treewright.treebank.blocks.memory cimport allocate_zeroed
 
 
 cdef class TripleWeights:
@@ -55,13 +53,9 @@ cdef class PartScorer:
             allowed = set(root_labels if i == 0 else word_labels)
             if not allowed or not all(0 <= label < n_labels for label in allowed):
                 raise ValueError("relations out of range")
-            self.masks[i] = <float*>allocate_zeroed(relations.width, sizeof(float))
+            self.masks[i] = <float*>self.new_block(relations.width, sizeof(float))
             for j in range(relations.width):
                 self.masks[i][j] = 0 if j in allowed else -1e6
-
-    def __dealloc__(self):
-        free(self.masks[0])
-        free(self.masks[1])
 
     cdef double relation_scores(self, PartScratch parts, int head, int child, float* out, int32_t* best) noexcept nogil:
         """Write the score of every relation of an arc; return that of the best."""

@@ -1,13 +1,15 @@
 """Weights by key. See weights.pyx."""
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
+from treewright.treebank.blocks.owned_memory cimport Owner
+
 
 cdef struct CountedKey:
     uint64_t key
     int64_t times            # 0: the slot is free
 
 
-cdef class KeySet:
+cdef class KeySet(Owner):
     """Keys with counts; grows."""
     cdef int64_t count, size
     cdef CountedKey* slots
@@ -41,7 +43,7 @@ cdef class RowTable(KeyTable):
     cdef void add_rows(self, const uint64_t* keys, int n, float* out) noexcept nogil
 
 
-cdef class Gradient:
+cdef class Gradient(Owner):
     """Steps on an array of weights: AdaGrad or plain, averaged over all steps."""
     cdef float* weights
     cdef float* gradient
@@ -56,5 +58,4 @@ cdef class Gradient:
     cdef void touch(self, int64_t unit) noexcept nogil
     cdef void add(self, int64_t unit, int64_t weight, float amount) noexcept nogil
     cdef double norm(self) noexcept nogil
-    cdef void step_adaptive(self, float rate, double time) noexcept nogil
-    cdef void step_plain(self, float rate, double time) noexcept nogil
+    cdef void step(self, float rate, double time, bint adaptive) noexcept nogil

@@ -10,19 +10,10 @@ for each slot; rows that slots name exist. Weights of model files are finite, an
 from array import array
 
 from libc.math cimport fabs, sqrtf
-from libc.stdlib cimport free
 
-from treewright.treebank.blocks.memory cimport allocate_zeroed
 
-cdef extern from *:
-    """
-    #if defined(__GNUC__)
-    #define tw_prefetch(p) __builtin_prefetch(p, 0, 1)
-    #else
-    #define tw_prefetch(p) ((void)(p))
-    #endif
-    """
-    void tw_prefetch(const void* p) nogil
+cdef extern from "compiler.h" nogil:
+    void TW_PREFETCH(const void* p)
 
 
 cdef enum:
@@ -32,10 +23,7 @@ cdef enum:
 cdef class KeySet:
     def __cinit__(self):
         self.size = 1 << 16
-        self.slots = <CountedKey*>allocate_zeroed(self.size, sizeof(CountedKey))
-
-    def __dealloc__(self):
-        free(self.slots)
+        self.slots = <CountedKey*>self.new_block(self.size, sizeof(CountedKey))
 
     def __len__(self):
         return self.count
@@ -55,14 +43,14 @@ cdef class KeySet:
 
     cdef int grow(self) except -1 nogil:
         cdef int64_t i, at, size = 2 * self.size
-        cdef CountedKey* slots = <CountedKey*>allocate_zeroed(size, sizeof(CountedKey))
+        cdef CountedKey* slots = <CountedKey*>self.new_block(size, sizeof(CountedKey))
         for i in range(self.size):
             if self.slots[i].times:
                 at = self.slots[i].key & (size - 1)
                 while slots[at].times:
                     at = (at + 1) & (size - 1)
                 slots[at] = self.slots[i]
-        free(self.slots)
+        self.release(self.slots)
         self.slots, self.size = slots, size
         return 0
 
@@ -174,7 +162,7 @@ cdef class WeightTable(KeyTable):
         cdef int64_t slot
         cdef double total = 0
         for i in range(n):
-            tw_prefetch(self.tags + (keys[i] >> self.shift))
+            TW_PREFETCH(self.tags + (keys[i] >> self.shift))
         for i in range(n):
             slot = self.find(keys[i])
             if slot >= 0:
@@ -209,7 +197,7 @@ cdef class RowTable(KeyTable):
         cdef int64_t slot
         cdef const float* row
         for i in range(n):
-            tw_prefetch(self.tags + (keys[i] >> self.shift))
+            TW_PREFETCH(self.tags + (keys[i] >> self.shift))
         for i in range(n):
             slot = self.find(keys[i])
             if slot >= 0:
@@ -224,20 +212,13 @@ cdef class Gradient:
         self.weights = &weights[0]
         self.owner = weights
         self.size, self.width = weights.shape[0], width
-        self.gradient = <float*>allocate_zeroed(self.size, sizeof(float))
-        self.squares = <float*>allocate_zeroed(self.size, sizeof(float))
-        self.sums = <float*>allocate_zeroed(self.size, sizeof(float))
-        self.touched = <int64_t*>allocate_zeroed(self.size // width + 1, sizeof(int64_t))
-        self.is_touched = <unsigned char*>allocate_zeroed(self.size // width + 1, 1)
+        self.gradient = <float*>self.new_block(self.size, sizeof(float))
+        self.squares = <float*>self.new_block(self.size, sizeof(float))
+        self.sums = <float*>self.new_block(self.size, sizeof(float))
+        self.touched = <int64_t*>self.new_block(self.size // width + 1, sizeof(int64_t))
+        self.is_touched = <unsigned char*>self.new_block(self.size // width + 1, 1)
         for i in range(self.size):
             self.squares[i] = initial
-
-    def __dealloc__(self):
-        free(self.gradient)
-        free(self.squares)
-        free(self.sums)
-        free(self.touched)
-        free(self.is_touched)
 
     cdef void touch(self, int64_t unit) noexcept nogil:
         """List a unit (``width`` weights) whose gradient the next step applies."""
@@ -259,33 +240,21 @@ cdef class Gradient:
                 total += self.gradient[j] * self.gradient[j]
         return total
 
-    cdef void step_adaptive(self, float rate, double time) noexcept nogil:
-        """Go up the gradient, with smaller steps for weights that changed much before (AdaGrad); then clear it."""
+    cdef void step(self, float rate, double time, bint adaptive) noexcept nogil:
+        """Go up the gradient; then clear it. ``adaptive``: in smaller steps where much changed before (AdaGrad)."""
         cdef int64_t i, j
         cdef float g, change
         for i in range(self.n_touched):
             for j in range(self.touched[i] * self.width, (self.touched[i] + 1) * self.width):
                 g = self.gradient[j]
                 if g != 0:
-                    self.squares[j] += g * g
-                    change = rate * g / sqrtf(self.squares[j])
+                    change = rate * g
+                    if adaptive:
+                        self.squares[j] += g * g
+                        change /= sqrtf(self.squares[j])
                     self.weights[j] += change
                     self.sums[j] += <float>time * change
                     self.gradient[j] = 0
-            self.is_touched[self.touched[i]] = 0
-        self.n_touched = 0
-
-    cdef void step_plain(self, float rate, double time) noexcept nogil:
-        """Go up the gradient by ``rate``; then clear it."""
-        cdef int64_t i, j
-        cdef float change
-        for i in range(self.n_touched):
-            for j in range(self.touched[i] * self.width, (self.touched[i] + 1) * self.width):
-                change = rate * self.gradient[j]
-                if change != 0:
-                    self.weights[j] += change
-                    self.sums[j] += <float>time * change
-                self.gradient[j] = 0
             self.is_touched[self.touched[i]] = 0
         self.n_touched = 0
 

@@ -6,14 +6,13 @@ A part is a number, needed arc * width + c, with width = n + 1: (g * width + p) 
 from array import array
 
 from libc.stdint cimport int64_t
-from libc.stdlib cimport free
 
 from treewright.kinds.exact.parts.part_family cimport PartFamily
 from treewright.kinds.exact.search.search cimport TreeSearch
-from treewright.treebank.blocks.memory cimport allocate_zeroed
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 
-cdef class Pricing:
+cdef class Pricing(Owner):
     """The parts of one kind in a sentence, and which of them are in the programme."""
     cdef TreeSearch search
     cdef PartFamily family
@@ -26,10 +25,7 @@ cdef class Pricing:
     def __cinit__(self, TreeSearch search, PartFamily family):
         self.search, self.family = search, family
         self.n, self.width, self.siblings = search.n, search.width, family.siblings
-        self.chosen = <unsigned char*>allocate_zeroed(self.width * self.width * self.width, 1)
-
-    def __dealloc__(self):
-        free(self.chosen)
+        self.chosen = <unsigned char*>self.new_block(self.width * self.width * self.width, 1)
 
     cdef inline int64_t number(self, int third, int p, int c) noexcept nogil:
         return self.family.needed(third, p) * self.width + c

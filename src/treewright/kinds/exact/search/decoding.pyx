@@ -2,21 +2,13 @@
 from array import array
 
 from libc.math cimport exp
-from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free
 from libc.string cimport memset
 
-from treewright.kinds.exact.search.marginals cimport TreeMarginals
-from treewright.kinds.exact.parts.part_scores cimport ModelParts
 from treewright.kinds.exact.parts.part_scores import sources_of
-from treewright.kinds.exact.parts.parts cimport PartScratch
-from treewright.kinds.exact.search.propagation cimport Propagation
-from treewright.kinds.exact.parts.scorer cimport PartScorer, log_sum
-from treewright.kinds.exact.search.search cimport SpanningScratch, TreeSearch
+from treewright.kinds.exact.parts.scorer cimport log_sum
 from treewright.kinds.exact.search.spanning cimport NEVER
-from treewright.kinds.transition.learning.corpus cimport Corpus, Encoded
+from treewright.kinds.transition.learning.corpus cimport Corpus
 from treewright.treebank.blocks.block cimport Block
-from treewright.treebank.blocks.memory cimport allocate, resize
 
 cdef double LIKELY = 1e-3        # probability from which on the grandparent parts of an arc send messages
 cdef double UNLIKELY = 1e-4      # up to this probability, scoring on dev leaves an arc out
@@ -24,48 +16,26 @@ cdef double UNLIKELY = 1e-4      # up to this probability, scoring on dev leaves
 
 cdef class Decoder:
     """Scratch space around a scorer; one per thread."""
-    cdef PartScorer scorer
-    cdef PartScratch parts
-    cdef Encoded encoded
-    cdef SpanningScratch spanning
-    cdef ModelParts grandparents, siblings   # None where the model has none
-    cdef readonly TreeSearch search
-    cdef TreeMarginals trees
-    cdef Propagation propagation             # made when first needed
-    cdef readonly int n
-    cdef readonly bint single_root
-    cdef int capacity
-    cdef double* scores
-    cdef int32_t* labels
-    cdef int32_t* heads
-    cdef double* beliefs
-    cdef float* row
 
-    def __cinit__(self, PartScorer scorer, bint single_root, bint projective=False):
-        self.scorer, self.single_root = scorer, single_root
+    def __cinit__(self, PartScorer scorer, bint single_root, bint projective=False, bint bounded=True):
+        """``bounded``: does the scorer have bounds on parts? Not while it is trained."""
+        self.scorer, self.single_root, self.projective = scorer, single_root, projective
         self.parts = PartScratch(scorer.program, single_root)
-        self.spanning, self.trees = SpanningScratch(), TreeMarginals()
+        self.spanning, self.propagation = SpanningScratch(), Propagation()
         self.encoded = Encoded(len(scorer.program.encoder.attributes), scorer.program.encoder.has_items)
-        self.grandparents, self.siblings = sources_of(scorer, self.parts)
+        self.grandparents, self.siblings = sources_of(scorer, self.parts, bounded)
         self.search = TreeSearch(self.grandparents, self.siblings, projective)
-        self.row = <float*>allocate(scorer.relations.width, sizeof(float))
+        self.row = <float*>self.new_block(scorer.relations.width, sizeof(float))
         self.reserve(32)
-
-    def __dealloc__(self):
-        free(self.scores)
-        free(self.labels)
-        free(self.heads)
-        free(self.row)
 
     cdef int reserve(self, int n) except -1 nogil:
         cdef int64_t arcs = <int64_t>(n + 1) * (n + 1)
         if n > self.capacity:
-            self.scores = <double*>resize(self.scores, 2 * arcs, sizeof(double))
+            self.scores = <double*>self.resized(self.scores, arcs, sizeof(double))
             # Nothing leads to the root: those cells are read with the others, and never written.
-            memset(self.scores, 0, 2 * arcs * sizeof(double))
-            self.beliefs = self.scores + arcs
-            self.labels = <int32_t*>resize(self.labels, arcs, sizeof(int32_t))
-            self.heads = <int32_t*>resize(self.heads, n + 1, sizeof(int32_t))
+            memset(self.scores, 0, arcs * sizeof(double))
+            self.labels = <int32_t*>self.resized(self.labels, arcs, sizeof(int32_t))
+            self.heads = <int32_t*>self.resized(self.heads, n + 1, sizeof(int32_t))
             self.capacity = n
         return 0
 
@@ -74,13 +44,31 @@ cdef class Decoder:
         """Score the arcs of an encoded sentence."""
         self.reserve(n)
         self.n = n
-        if self.grandparents is not None:
-            self.grandparents.n = n
-        if self.siblings is not None:
-            self.siblings.n = n
         self.parts.load(encoded, row, n, adviser)
         self.scorer.score_arcs(self.parts, summed, wanted, self.scores, self.labels, self.row)
         return 0
+
+    cdef double find(self, bint second, int rounds) except? -1 nogil:
+        """Find the best tree, with parts of three words (``second``; as far as ``rounds`` go) or by arcs alone.
+
+        The heads go to ``heads``. Returns the score.
+        """
+        if second:
+            return self.search.best(self.scores, self.single_root, rounds, self.heads)
+        return self.spanning.best(self.scores, self.n, self.single_root, self.projective, self.heads)
+
+    cdef const double* believe(self, const int32_t* gold, bint second, double least, int messages) except NULL nogil:
+        """Return how probable each arc is: exact by arcs alone, else after some rounds of messages between parts.
+
+        Messages go between arcs of probability ``least`` and those of gold[1] .. gold[n].
+        """
+        self.propagation.reserve(self.n)
+        if second:
+            self.propagation.run(self.grandparents, self.siblings, self.scores, self.n, gold, self.single_root, least,
+                                 messages)
+        else:
+            self.propagation.trees.run(self.scores, self.n, self.single_root, self.propagation.beliefs)
+        return self.propagation.beliefs
 
     def load(self, Block block, int sentence, bint summed=False):
         """Go to a sentence of a block and score its arcs, each with its best relation or (``summed``) with all of them.
@@ -154,10 +142,7 @@ cdef class Decoder:
         """Return the heads of the best tree by arcs alone, and its score."""
         cdef double score
         with nogil:
-            if projective:
-                score = self.spanning.best_projective(self.scores, self.n, self.single_root, self.heads)
-            else:
-                score = self.spanning.best_tree(self.scores, self.n, self.single_root, self.heads)
+            score = self.spanning.best(self.scores, self.n, self.single_root, projective, self.heads)
         return array("i", [-1, *(self.heads[c] for c in range(1, self.n + 1))]), score
 
     def write(self, heads, int32_t[::1] head_out, int32_t[::1] label_out, int at):
@@ -188,7 +173,7 @@ cdef class Decoder:
         cdef int64_t width = self.n + 1
         result = array("d", bytes(8 * width * width))
         cdef double[::1] view = result
-        self.trees.run(self.scores, self.n, self.single_root, &view[0])
+        self.propagation.trees.run(self.scores, self.n, self.single_root, &view[0])
         return result
 
     def confidences(self, heads, float[::1] out, int at, int messages=5):
@@ -199,21 +184,15 @@ cdef class Decoder:
         cdef int64_t c, h, width = self.n + 1
         cdef int32_t best
         cdef double relation
+        cdef const double* beliefs
         for c in range(1, width):
             self.heads[c] = heads[c]
-        if self.propagation is None:
-            self.propagation = Propagation()
-        self.propagation.reserve(self.n)
-        if self.scorer.program.second_order:
-            self.propagation.run(self.grandparents, self.siblings, self.scores, self.n, self.heads, self.single_root,
-                                 LIKELY, messages)
-        else:
-            self.propagation.trees.run(self.scores, self.n, self.single_root, self.propagation.beliefs)
+        beliefs = self.believe(self.heads, self.scorer.program.second_order, LIKELY, messages)
         for c in range(1, width):
             h = self.heads[c]
             relation = self.scorer.relation_scores(self.parts, <int>h, <int>c, self.row, &best)
             relation = exp(relation - log_sum(self.row, self.scorer.n_labels))
-            out[at + c - 1] = <float>(self.propagation.beliefs[h * width + c] * relation)
+            out[at + c - 1] = <float>(beliefs[h * width + c] * relation)
 
 
 def accuracy(PartScorer scorer, Corpus corpus, const int32_t[::1] adviser, unsigned char[::1] likely, bint look,
@@ -228,6 +207,7 @@ def accuracy(PartScorer scorer, Corpus corpus, const int32_t[::1] adviser, unsig
     cdef long right = 0, labelled = 0
     cdef Decoder decoder = Decoder(scorer, single_root, projective)
     cdef bint advised = scorer.program.advised
+    cdef const double* beliefs
     cdef int32_t* gold
     cdef int32_t* gold_labels
     with nogil:
@@ -239,16 +219,11 @@ def accuracy(PartScorer scorer, Corpus corpus, const int32_t[::1] adviser, unsig
             decoder.take(corpus.encoded, corpus.row_start[s], n,
                          &adviser[corpus.word_start[s]] - 1 if advised else NULL, False, NULL if look else &likely[at])
             if look:
-                decoder.trees.run(decoder.scores, n, single_root, decoder.beliefs)
+                beliefs = decoder.believe(NULL, False, 0, 0)
                 for c in range(width * width):
-                    likely[at + c] = decoder.beliefs[c] > UNLIKELY
+                    likely[at + c] = beliefs[c] > UNLIKELY
             at += width * width
-            if second:
-                decoder.search.best(decoder.scores, single_root, rounds, decoder.heads)
-            elif projective:
-                decoder.spanning.best_projective(decoder.scores, n, single_root, decoder.heads)
-            else:
-                decoder.spanning.best_tree(decoder.scores, n, single_root, decoder.heads)
+            decoder.find(second, rounds)
             gold = &corpus.heads[corpus.word_start[s]] - 1
             gold_labels = &corpus.labels[corpus.word_start[s]] - 1
             for c in range(1, width):

@@ -4,6 +4,7 @@ from libc.stdint cimport int32_t, int64_t
 
 from treewright.kinds.exact.search.marginals cimport TreeMarginals
 from treewright.kinds.exact.parts.part_scores cimport PartScores
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 cdef struct Chain:           # the likely children of a word on one side, from the nearest to the farthest
     int head, count
@@ -11,7 +12,7 @@ cdef struct Chain:           # the likely children of a word on one side, from t
     int64_t pairs            # the first pair's place in ``scores`` and ``beliefs``: (before, child), before 0 for none
 
 
-cdef class SiblingChains:
+cdef class SiblingChains(Owner):
     cdef Chain* chains
     cdef int64_t n_chains, chain_capacity
     cdef int32_t* children
@@ -23,9 +24,6 @@ cdef class SiblingChains:
     cdef double* work                    # [4][longest + 1]
     cdef int work_capacity
     cdef int find(self, PartScores source, const double* beliefs, const int32_t* gold, double least) except -1 nogil
-    cdef int find_side(self, PartScores source, const double* beliefs, const int32_t* gold, double least, int head,
-                       int step) except -1 nogil
-    cdef void send(self, const double* odds, int64_t width, double* inputs) noexcept nogil
     cdef void believe(self, Chain* chain, const double* odds, int64_t width, bint pairs) noexcept nogil
     cdef void finish(self, const double* odds, int64_t width) noexcept nogil
 
@@ -43,7 +41,7 @@ cdef struct Factor:          # a grandparent part: two arcs, and the score that 
     double belief
 
 
-cdef class Propagation:
+cdef class Propagation(Owner):
     cdef TreeMarginals trees
     cdef SiblingChains chains
     cdef Factor* factors
@@ -53,8 +51,5 @@ cdef class Propagation:
     cdef double* odds
     cdef int capacity
     cdef int reserve(self, int n) except -1 nogil
-    cdef int add_factor(self, int64_t above, int64_t below, double score) except -1 nogil
-    cdef int find_factors(self, PartScores source, const int32_t* gold, double least) except -1 nogil
     cdef int run(self, PartScores grandparents, PartScores siblings, const double* scores, int n, const int32_t* gold,
                  bint single_root, double least, int rounds) except -1 nogil
-    cdef int pass_messages(self, const double* scores, int n, bint single_root, int rounds) except -1 nogil

@@ -5,15 +5,15 @@ from treewright.kinds.exact.parts.part_family cimport PartFamily
 from treewright.kinds.exact.parts.part_scores cimport PartScores
 from treewright.kinds.exact.search.span_chart cimport SpanChart
 from treewright.kinds.exact.search.spanning cimport SpanningScratch
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 
-cdef class TreeSearch:
+cdef class TreeSearch(Owner):
     cdef readonly PartScores source
     cdef readonly int n
     cdef int64_t width                   # 64 bits: it is multiplied by itself
     cdef int capacity
     cdef PartFamily grandparents, siblings
-    cdef bint has_grandparents, has_siblings
     cdef SpanningScratch spanning
     cdef SpanChart spans
     cdef readonly bint projective
@@ -32,17 +32,9 @@ cdef class TreeSearch:
     cdef long most_iterations            # branch and bound gives up after these
     cdef int reserve(self, int n) except -1 nogil
     cdef double tree_score(self, const int32_t* heads) except? -1 nogil
-    cdef double tree_of(self, const double* values) except? -1 nogil
-    cdef int score_all(self) except -1 nogil
-    cdef int chart(self, bint all_parts) except -1 nogil
     cdef double parts_score(self, const int32_t* heads) except? -1 nogil
-    cdef int fill_values(self) except -1 nogil
-    cdef void add_value(self, int64_t arc, double value) noexcept nogil
+    cdef int add_part(self, PartFamily family, int p, int c, bint first) except -1 nogil
     cdef int start(self, const double* scores, bint single_root) except -1 nogil
-    cdef int64_t prune(self) noexcept nogil
-    cdef int improve(self) except -1 nogil
     cdef bint settle_tree(self) except -1 nogil
-    cdef int disagree(self) except -1 nogil
     cdef int run(self, int rounds) except -1 nogil
-    cdef int branch(self, int rounds, int depth) except -1 nogil
     cdef double best(self, const double* scores, bint single_root, int rounds, int32_t* heads) except? -1 nogil

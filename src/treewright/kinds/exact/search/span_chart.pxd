@@ -2,9 +2,10 @@
 from libc.stdint cimport int32_t, int64_t
 
 from treewright.kinds.exact.parts.part_family cimport PartFamily
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 
-cdef class SpanChart:
+cdef class SpanChart(Owner):
     cdef int n
     cdef int64_t width, n_arcs           # arcs in use, and one more: the root's own, which has no head
     cdef int64_t capacity, arc_capacity
@@ -19,15 +20,6 @@ cdef class SpanChart:
     cdef int32_t* between_split
     cdef const double* scores
     cdef PartFamily grandparents, siblings
-    cdef bint has_grandparents, has_siblings
-    cdef int number_arcs(self, const unsigned char* alive) except -1 nogil
     cdef double best(self, int n, const double* scores, const unsigned char* alive, bint single_root,
                      int32_t* heads) except? -1 nogil
-    cdef double known_or_cap(self, PartFamily family, int third, int h, int c) except? -1 nogil
     cdef int fill(self) except -1 nogil
-    cdef void fill_between(self, int h, int s, int m) noexcept nogil
-    cdef int fill_open(self, int64_t arc, int m) except -1 nogil
-    cdef void fill_closed(self, int64_t arc, int e) noexcept nogil
-    cdef double first_child(self, int64_t arc, int m) except? -1 nogil
-    cdef void trace_closed(self, int64_t arc, int e, int32_t* heads) noexcept nogil
-    cdef void trace_open(self, int64_t arc, int m, int32_t* heads) noexcept nogil

@@ -1,10 +1,12 @@
 """Best trees. See spanning.pyx."""
 from libc.stdint cimport int32_t, int64_t
 
+from treewright.treebank.blocks.owned_memory cimport Owner
+
 cdef double NEVER                        # the score of a forbidden arc
 
 
-cdef class SpanningScratch:
+cdef class SpanningScratch(Owner):
     cdef readonly int capacity
     cdef double* reduced                 # [n + 1][n + 1]: arc scores minus the duals of the sets they enter, <= 0
     cdef int32_t* group                  # by word: the outermost contracted set it is in; one block up to ``mark``
@@ -19,10 +21,8 @@ cdef class SpanningScratch:
     cdef int32_t* split
     cdef int64_t chart_size
     cdef int reserve(self, int n) except -1 nogil
-    cdef int reserve_chart(self, int n) except -1 nogil
+    cdef double best(self, const double* scores, int n, bint single_root, bint projective,
+                     int32_t* heads) except? -1 nogil
     cdef double best_tree(self, const double* scores, int n, bint single_root, int32_t* heads) except? -1 nogil
-    cdef void contract(self, int set_, int new) noexcept nogil
-    cdef void expand(self, int n_sets, int32_t* heads) noexcept nogil
-    cdef void trace(self, int i, int j, int kind, int64_t width, int32_t* heads) noexcept nogil
     cdef double best_projective(self, const double* scores, int n, bint single_root, int32_t* heads) except? -1 nogil
     cdef int reduce_projective(self, const double* scores, int n, bint single_root, double best) except -1 nogil

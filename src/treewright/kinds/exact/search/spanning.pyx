@@ -9,9 +9,6 @@ taken without a comparison, and no loop runs until scores agree.
 """
 from array import array
 
-from libc.stdlib cimport free
-
-from treewright.treebank.blocks.memory cimport resize
 
 cdef double NEVER = -1e9
 cdef double MANY_ROOTS = 1e6             # subtracted from every arc from the root: the best tree uses as few as it can
@@ -29,17 +26,11 @@ cdef class SpanningScratch:
     def __cinit__(self):
         self.reserve(64)
 
-    def __dealloc__(self):
-        free(self.reduced)
-        free(self.group)
-        free(self.chart)
-        free(self.split)
-
     cdef int reserve(self, int n) except -1 nogil:
         cdef int64_t words = n + 1, sets = 2 * words
         if n > self.capacity:
-            self.reduced = <double*>resize(self.reduced, words * words, sizeof(double))
-            self.group = <int32_t*>resize(self.group, 2 * words + 6 * sets, sizeof(int32_t))
+            self.reduced = <double*>self.resized(self.reduced, words * words, sizeof(double))
+            self.group = <int32_t*>self.resized(self.group, 2 * words + 6 * sets, sizeof(int32_t))
             self.next_word, self.first_word = self.group + words, self.group + 2 * words
             self.last_word, self.enter_from = self.first_word + sets, self.first_word + 2 * sets
             self.enter_to, self.parent_set = self.first_word + 3 * sets, self.first_word + 4 * sets
@@ -47,13 +38,12 @@ cdef class SpanningScratch:
             self.capacity = n
         return 0
 
-    cdef int reserve_chart(self, int n) except -1 nogil:
-        cdef int64_t size = 8 * <int64_t>(n + 1) * (n + 1)   # the second half is for sums from the outside
-        if size > self.chart_size:
-            self.chart = <double*>resize(self.chart, size, sizeof(double))
-            self.split = <int32_t*>resize(self.split, size, sizeof(int32_t))
-            self.chart_size = size
-        return 0
+    cdef double best(self, const double* scores, int n, bint single_root, bint projective,
+                     int32_t* heads) except? -1 nogil:
+        """Find the best tree, or the best projective one; heads go to heads[1] .. heads[n]. Returns its score."""
+        if projective:
+            return self.best_projective(scores, n, single_root, heads)
+        return self.best_tree(scores, n, single_root, heads)
 
     cdef double best_tree(self, const double* scores, int n, bint single_root, int32_t* heads) except? -1 nogil:
         """Find the best tree; heads go to heads[1] .. heads[n]. Returns its score; fills ``reduced``."""
@@ -96,54 +86,19 @@ cdef class SpanningScratch:
                 other = self.group[self.enter_from[other]]
             if other != set_:
                 continue
-            self.contract(set_, n_sets)
+            contract(self, set_, n_sets)
             n_sets += 1
-        self.expand(n_sets, heads)
+        expand(self, n_sets, heads)
         for word in range(1, n + 1):
             total += scores[heads[word] * width + word]
         return total
-
-    cdef void contract(self, int set_, int new) noexcept nogil:
-        """Make a new set of the sets on the cycle of entering arcs that a set is in."""
-        cdef int word, next_set, other = set_
-        self.first_word[new] = self.last_word[new] = self.parent_set[new] = -1
-        while True:
-            next_set = self.group[self.enter_from[other]]
-            self.parent_set[other] = new
-            if self.first_word[new] < 0:
-                self.first_word[new] = self.first_word[other]
-            else:
-                self.next_word[self.last_word[new]] = self.first_word[other]
-            self.last_word[new] = self.last_word[other]
-            if next_set == set_:
-                break
-            other = next_set
-        word = self.first_word[new]
-        while word >= 0:
-            self.group[word] = new
-            word = self.next_word[word]
-
-    cdef void expand(self, int n_sets, int32_t* heads) noexcept nogil:
-        """Write the heads, outermost sets first: the arc that enters a set replaces the one into its word."""
-        cdef int set_, other
-        for set_ in range(n_sets):
-            self.mark[set_] = 0
-        for set_ in range(n_sets - 1, 0, -1):
-            if self.mark[set_]:
-                continue
-            other = self.enter_to[set_]
-            heads[other] = self.enter_from[set_]
-            while other != set_:
-                self.mark[other] = 1
-                other = self.parent_set[other]
-            self.mark[set_] = 1
 
     cdef double best_projective(self, const double* scores, int n, bint single_root, int32_t* heads) except? -1 nogil:
         """Find the best projective tree (Eisner 1996). A single root is chosen after the spans of words are known."""
         cdef int64_t width = n + 1, plane = width * width, i, j, k, span, first = single_root
         cdef int best_root = 0
         cdef double value, best, root_best = -1e300
-        self.reserve_chart(n)
+        reserve_chart(self, n)
         # Four planes: open right (i → j), open left (j → i), closed right, closed left.
         cdef double* open_right = self.chart
         cdef double* open_left = self.chart + plane
@@ -177,15 +132,15 @@ cdef class SpanningScratch:
                         self.split[3 * plane + i * width + j] = <int32_t>k
                 closed_left[i * width + j] = best
         if not single_root:
-            self.trace(0, n, 2, width, heads)
+            trace(self, 0, n, 2, width, heads)
             return closed_right[n]
         for k in range(1, width):
             value = closed_left[width + k] + closed_right[k * width + n] + scores[k]
             if k == 1 or value > root_best:
                 root_best, best_root = value, <int>k
         heads[best_root] = 0
-        self.trace(1, best_root, 3, width, heads)
-        self.trace(best_root, n, 2, width, heads)
+        trace(self, 1, best_root, 3, width, heads)
+        trace(self, best_root, n, 2, width, heads)
         return root_best
 
     cdef int reduce_projective(self, const double* scores, int n, bint single_root, double best) except -1 nogil:
@@ -229,28 +184,75 @@ cdef class SpanningScratch:
                     raise_to(&outside[3 * plane + (k + 1) * width + j], value + inside[2 * plane + i * width + k])
         return 0
 
-    cdef void trace(self, int i, int j, int kind, int64_t width, int32_t* heads) noexcept nogil:
-        """Read the tree of a span off the chart. Kinds: 0 open right, 1 open left, 2 closed right, 3 closed left."""
-        cdef int64_t plane = width * width
-        cdef int k
-        if i >= j:
-            return
-        if kind < 2:
-            if kind == 0:
-                heads[j] = i
-            else:
-                heads[i] = j
-            k = self.split[i * width + j]
-            self.trace(i, k, 2, width, heads)
-            self.trace(k + 1, j, 3, width, heads)
-        elif kind == 2:
-            k = self.split[2 * plane + i * width + j]
-            self.trace(i, k, 0, width, heads)
-            self.trace(k, j, 2, width, heads)
+
+cdef int reserve_chart(SpanningScratch self, int n) except -1 nogil:
+    cdef int64_t size = 8 * <int64_t>(n + 1) * (n + 1)   # the second half is for sums from the outside
+    if size > self.chart_size:
+        self.chart = <double*>self.resized(self.chart, size, sizeof(double))
+        self.split = <int32_t*>self.resized(self.split, size, sizeof(int32_t))
+        self.chart_size = size
+    return 0
+
+
+cdef void contract(SpanningScratch self, int set_, int new) noexcept nogil:
+    """Make a new set of the sets on the cycle of entering arcs that a set is in."""
+    cdef int word, next_set, other = set_
+    self.first_word[new] = self.last_word[new] = self.parent_set[new] = -1
+    while True:
+        next_set = self.group[self.enter_from[other]]
+        self.parent_set[other] = new
+        if self.first_word[new] < 0:
+            self.first_word[new] = self.first_word[other]
         else:
-            k = self.split[3 * plane + i * width + j]
-            self.trace(i, k, 3, width, heads)
-            self.trace(k, j, 1, width, heads)
+            self.next_word[self.last_word[new]] = self.first_word[other]
+        self.last_word[new] = self.last_word[other]
+        if next_set == set_:
+            break
+        other = next_set
+    word = self.first_word[new]
+    while word >= 0:
+        self.group[word] = new
+        word = self.next_word[word]
+
+
+cdef void expand(SpanningScratch self, int n_sets, int32_t* heads) noexcept nogil:
+    """Write the heads, outermost sets first: the arc that enters a set replaces the one into its word."""
+    cdef int set_, other
+    for set_ in range(n_sets):
+        self.mark[set_] = 0
+    for set_ in range(n_sets - 1, 0, -1):
+        if self.mark[set_]:
+            continue
+        other = self.enter_to[set_]
+        heads[other] = self.enter_from[set_]
+        while other != set_:
+            self.mark[other] = 1
+            other = self.parent_set[other]
+        self.mark[set_] = 1
+
+
+cdef void trace(SpanningScratch self, int i, int j, int kind, int64_t width, int32_t* heads) noexcept nogil:
+    """Read the tree of a span off the chart. Kinds: 0 open right, 1 open left, 2 closed right, 3 closed left."""
+    cdef int64_t plane = width * width
+    cdef int k
+    if i >= j:
+        return
+    if kind < 2:
+        if kind == 0:
+            heads[j] = i
+        else:
+            heads[i] = j
+        k = self.split[i * width + j]
+        trace(self, i, k, 2, width, heads)
+        trace(self, k + 1, j, 3, width, heads)
+    elif kind == 2:
+        k = self.split[2 * plane + i * width + j]
+        trace(self, i, k, 0, width, heads)
+        trace(self, k, j, 2, width, heads)
+    else:
+        k = self.split[3 * plane + i * width + j]
+        trace(self, i, k, 3, width, heads)
+        trace(self, k, j, 1, width, heads)
 
 
 def best_tree(const double[:, ::1] scores, bint projective=False, bint single_root=False):
@@ -262,10 +264,7 @@ def best_tree(const double[:, ::1] scores, bint projective=False, bint single_ro
     cdef double total
     if scores.shape[1] != n + 1 or n < 1:
         raise ValueError("scores must be a square matrix for the root and at least one word")
-    if projective:
-        total = scratch.best_projective(&scores[0, 0], n, single_root, &view[0])
-    else:
-        total = scratch.best_tree(&scores[0, 0], n, single_root, &view[0])
+    total = scratch.best(&scores[0, 0], n, single_root, projective, &view[0])
     return heads, total
 
 

@@ -13,39 +13,36 @@ from treewright.treebank.blocks.growing_text cimport GrowingText, put_bytes
 cdef object INTS = array("i")
 
 
-def single_numbers(Block block, int first, int last, int column, dict known, look_up, int root):
+def single_numbers(Block block, int first, int last, int column, known, int root):
     """Return one number for each word of the sentences ``first`` to ``last``, each sentence after its root's.
 
-    ``known`` remembers the numbers of values; ``look_up`` finds those that it does not have yet. Without such a column
-    all words have the number 0.
+    ``known`` has the numbers of values, and works out those that it does not have yet (remembered.py). Without such a
+    column all words have the number 0.
     """
     cdef int sentence, word, place = 0
     cdef arrays.array out = arrays.clone(INTS, _rows(block, first, last), zero=True)
     cdef int32_t* numbers = <int32_t*>out.data.as_ints
-    cdef bytes value
     for sentence in range(first, last):
         numbers[place] = root
         place += 1
         for word in range(block.sentence_word[sentence], block.sentence_word[sentence + 1]):
             if column >= 0:
-                value = _value(block, word, column)
-                found = known.get(value)
-                numbers[place] = look_up(value) if found is None else found
+                numbers[place] = known[_value(block, word, column)]
             place += 1
     return out
 
 
-def bags_of_numbers(Block block, int first, int last, int column, dict known, look_up):
+def bags_of_numbers(Block block, int first, int last, int column, known):
     """Return the numbers of each word one after the other, and where each word's begin; roots have none.
 
-    ``known`` and ``look_up`` give bytes: 32-bit numbers as they lie in memory.
+    ``known`` gives bytes: 32-bit numbers as they lie in memory.
     """
     cdef int sentence, word, row = 0
     cdef Py_ssize_t used = 0, more
     cdef int rows = _rows(block, first, last)
     cdef arrays.array starts = arrays.clone(INTS, rows + 1, zero=True)
     cdef arrays.array out = arrays.clone(INTS, 16 * rows, zero=False)
-    cdef bytes value, packed
+    cdef bytes packed
     for sentence in range(first, last):
         starts.data.as_ints[row] = <int>used
         row += 1
@@ -54,9 +51,7 @@ def bags_of_numbers(Block block, int first, int last, int column, dict known, lo
             row += 1
             if column < 0:
                 continue
-            value = _value(block, word, column)
-            found = known.get(value)
-            packed = look_up(value) if found is None else found
+            packed = known[_value(block, word, column)]
             more = PyBytes_GET_SIZE(packed) // sizeof(int32_t)
             if used + more > len(out):
                 arrays.resize(out, 2 * (used + more))
@@ -67,15 +62,12 @@ def bags_of_numbers(Block block, int first, int last, int column, dict known, lo
     return out, starts
 
 
-def word_numbers(Block block, int column, dict known, look_up):
-    """Return one number for each word of a block; ``known`` and ``look_up`` as in ``single_numbers``."""
+def word_numbers(Block block, int column, known):
+    """Return one number for each word of a block; ``known`` as in ``single_numbers``."""
     cdef int word
     cdef arrays.array out = arrays.clone(INTS, block.n_words, zero=False)
-    cdef bytes value
     for word in range(block.n_words):
-        value = _value(block, word, column)
-        found = known.get(value)
-        out.data.as_ints[word] = look_up(value) if found is None else found
+        out.data.as_ints[word] = known[_value(block, word, column)]
     return out
 
 
@@ -90,17 +82,16 @@ def looked_up(const int32_t[::1] numbers, const int32_t[::1] table):
     return out
 
 
-def texts_of_rows(list columns, dict known, look_up):
+def texts_of_rows(list columns, known):
     """Return a text for each row of numbers; ``columns`` are arrays of the same length.
 
-    ``known`` has the texts of rows, as 32-bit numbers that lie in memory; ``look_up`` finds those it does not have.
+    ``known`` has the texts of rows, as 32-bit numbers that lie in memory.
     """
     cdef int c, n = len(columns)
     cdef Py_ssize_t i, size = len(columns[0])
     cdef list out = []
     cdef arrays.array column
     cdef arrays.array rows = arrays.clone(INTS, n * size, zero=False)
-    cdef bytes row
     for c in range(n):
         column = columns[c]
         if len(column) != size:
@@ -108,9 +99,7 @@ def texts_of_rows(list columns, dict known, look_up):
         for i in range(size):
             rows.data.as_ints[i * n + c] = column.data.as_ints[i]
     for i in range(size):
-        row = PyBytes_FromStringAndSize(<char*>(rows.data.as_ints + i * n), n * sizeof(int))
-        found = known.get(row)
-        out.append(look_up(row) if found is None else found)
+        out.append(known[PyBytes_FromStringAndSize(<char*>(rows.data.as_ints + i * n), n * sizeof(int))])
     return out
 
 

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from treewright.kinds.network.inputs.numbering import looked_up, texts_of_rows, with_values, word_numbers
+from treewright.kinds.network.inputs.remembered import Remembered
 from treewright.kinds.tagger.lemmas.lemma_rules import Affixes, LemmaRule, apply, rule_for
 from treewright.treebank.blocks.block import Block
 
 ATTRIBUTE = "FEATS:"  # begins the name of an attribute's output
 RULE = "LEMMA"
 EMPTY = "_"
-MOST_REMEMBERED = 200_000  # lemmas
 LEAST_RULES = 2  # words that must show a rule before it is predicted
 COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS")
 
@@ -58,9 +58,9 @@ class TagReader:
     def __init__(self, values: Mapping[str, Sequence[str]]) -> None:
         self.known = {name: {value: number for number, value in enumerate(listed)} for name, listed in values.items()}
         self.attributes = [name for name in values if name.startswith(ATTRIBUTE)]
-        self._single: dict[str, dict[bytes, int]] = {name: {} for name in values}
-        self._feats: dict[bytes, tuple[int, ...]] = {}
-        self._rules: dict[tuple[bytes, bytes], int] = {}
+        self._single = {name: Remembered(partial(self._number, name)) for name in values}
+        self._feats = Remembered(self._numbers_of_feats)
+        self._rules = Remembered(self._rule)
 
     def numbers(self, block: Block) -> dict[str, array[int]]:
         """Return the number of each word's value in each column; -1 where the value is not known."""
@@ -68,7 +68,7 @@ class TagReader:
         out = {name: array("i", [-1]) * block.n_words for name in self.known}
         for name, place in (("UPOS", layout.upos), ("XPOS", layout.xpos)):
             if name in out and place >= 0:
-                out[name] = word_numbers(block, place, self._single[name], partial(self._number, name))
+                out[name] = word_numbers(block, place, self._single[name])
         if self.attributes and layout.feats >= 0:
             self._read_feats(block, out)
         elif self.attributes:
@@ -76,43 +76,31 @@ class TagReader:
         if RULE in out and layout.lemma >= 0:
             words = range(block.n_words)
             pairs = [(block.value(word, layout.form), block.value(word, layout.lemma)) for word in words]
-            seen_rules = self._rules
-            out[RULE] = array("i", [seen_rules[pair] if pair in seen_rules else self._rule(pair) for pair in pairs])
+            out[RULE] = array("i", map(self._rules.__getitem__, pairs))
         return out
 
     def _read_feats(self, block: Block, out: dict[str, array[int]]) -> None:
         """Number the attributes of each word: those of each combination once."""
-        texts: dict[bytes, int] = {}
         rows: list[tuple[int, ...]] = []
 
         def new(text: bytes) -> int:
-            texts[text] = number = len(rows)
-            rows.append(self._feats.get(text) or self._numbers_of_feats(text))
-            return number
+            rows.append(self._feats[text])
+            return len(rows) - 1
 
-        combinations = word_numbers(block, block.layout.feats, texts, new)
+        combinations = word_numbers(block, block.layout.feats, Remembered(new))
         for place, name in enumerate(self.attributes):
             out[name] = looked_up(combinations, array("i", [row[place] for row in rows]))
 
     def _number(self, name: str, text: bytes) -> int:
-        self._single[name][text] = found = self.known[name].get(_decoded(text), -1)
-        return found
+        return self.known[name].get(_decoded(text), -1)
 
     def _numbers_of_feats(self, text: bytes) -> tuple[int, ...]:
         pairs = (feature.partition("=") for feature in _decoded(text).split("|"))
         given = {ATTRIBUTE + attribute: value for attribute, equals, value in pairs if equals}
-        found = tuple(self.known[name].get(given.get(name, EMPTY), -1) for name in self.attributes)
-        if len(self._feats) > MOST_REMEMBERED:
-            self._feats.clear()
-        self._feats[text] = found
-        return found
+        return tuple(self.known[name].get(given.get(name, EMPTY), -1) for name in self.attributes)
 
     def _rule(self, pair: tuple[bytes, bytes]) -> int:
-        if len(self._rules) > MOST_REMEMBERED:
-            self._rules.clear()
-        rule = rule_text(rule_for(_decoded(pair[0]), _decoded(pair[1])))
-        self._rules[pair] = found = self.known[RULE].get(rule, -1)
-        return found
+        return self.known[RULE].get(rule_text(rule_for(_decoded(pair[0]), _decoded(pair[1]))), -1)
 
 
 def _values(block: Block) -> Iterator[tuple[str, str, int]]:
@@ -176,8 +164,8 @@ class TagWriter:
         self.values = values
         self.attributes = sorted((name for name in values if name.startswith(ATTRIBUTE)), key=str.lower)
         self.rules = [rule_from(text) for text in values.get(RULE, ())]
-        self._feats: dict[bytes, bytes] = {}
-        self._lemmas: dict[tuple[bytes, int], bytes] = {}
+        self._feats = Remembered(self._feats_of)
+        self._lemmas = Remembered(self._lemma_of)
 
     def written(self, block: Block, tags: Mapping[str, array[int]]) -> Block:
         """Return a block with the values (numbers of ``values``) that each word gets, all else as it was."""
@@ -189,11 +177,11 @@ class TagWriter:
                 columns.append((layout.index(name), [texts[number] for number in tags[name]]))
         if self.attributes:
             numbers = [tags[name] for name in self.attributes]
-            columns.append((layout.feats, texts_of_rows(numbers, self._feats, self._feats_of)))
+            columns.append((layout.feats, texts_of_rows(numbers, self._feats)))
         if self.rules:
             forms = (block.value(word, layout.form) for word in range(block.n_words))
             pairs = zip(forms, tags[RULE], strict=True)
-            columns.append((layout.lemma, [self._lemmas.get(pair) or self._lemma_of(pair) for pair in pairs]))
+            columns.append((layout.lemma, [self._lemmas[pair] for pair in pairs]))
         text = with_values(block, sorted((place, values) for place, values in columns if place >= 0))
         return Block(text, layout, block.source, block.first_line)
 
@@ -201,13 +189,9 @@ class TagWriter:
         numbers = memoryview(row).cast("i")
         named = ((name, self.values[name][number]) for name, number in zip(self.attributes, numbers, strict=True))
         text = "|".join(f"{name[len(ATTRIBUTE) :]}={value}" for name, value in named if value != EMPTY)
-        self._feats[row] = found = (text or EMPTY).encode("utf-8", "surrogateescape")
-        return found
+        return (text or EMPTY).encode("utf-8", "surrogateescape")
 
     def _lemma_of(self, pair: tuple[bytes, int]) -> bytes:
         form, rule = pair
         text = apply(self.rules[rule], form.decode("utf-8", "surrogateescape"))
-        if len(self._lemmas) > MOST_REMEMBERED:
-            self._lemmas.clear()
-        self._lemmas[pair] = found = text.encode("utf-8", "surrogateescape") or form
-        return found
+        return text.encode("utf-8", "surrogateescape") or form

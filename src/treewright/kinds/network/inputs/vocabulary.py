@@ -8,21 +8,20 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from functools import partial
+from typing import NamedTuple
 
 from treewright.errors import ModelFileError
 from treewright.features.word_clusters import WordClusters
 from treewright.kinds.network.inputs.numbering import bags_of_numbers, piece_numbers, single_numbers
+from treewright.kinds.network.inputs.remembered import Remembered
 from treewright.treebank.blocks.block import Block
-
-Value = TypeVar("Value")
 
 UNKNOWN, ROOT, FIRST = 0, 1, 2
 SHORTEST, LONGEST = 2, 5  # n-grams of characters
 MOST_CHARACTERS = 60  # of a form; the pieces of what follows are not looked at
-MOST_REMEMBERED = 200_000  # distinct values of a column whose numbers are remembered
 
 
 class NetworkInput(NamedTuple):
@@ -80,8 +79,8 @@ class Vocabulary:
         self.lists = {name: list(lists.get(name, ())) for name in (*LISTED, *PRETRAINED)}
         self.buckets, self.clusters = buckets, clusters
         self._numbers = {name: {text: n for n, text in enumerate(listed, FIRST)} for name, listed in self.lists.items()}
-        self._single: dict[str, dict[bytes, int]] = {name: {} for name in INPUTS}
-        self._bags: dict[str, dict[bytes, bytes]] = {name: {} for name in INPUTS}
+        self._single = {name: Remembered(partial(self._number, name)) for name in INPUTS}
+        self._bags = {name: Remembered(partial(self._bag, name)) for name in INPUTS}
 
     @classmethod
     def of(
@@ -123,40 +122,24 @@ class Vocabulary:
         for name in inputs:
             place = block.layout.index(INPUTS[name].column)
             if INPUTS[name].is_bag:
-                known = _with_room(self._bags[name])
-                bags[name] = bags_of_numbers(block, first, last, place, known, self._finder_of_bags(name))
+                bags[name] = bags_of_numbers(block, first, last, place, self._bags[name])
             else:
-                seen = _with_room(self._single[name])
-                single[name] = single_numbers(block, first, last, place, seen, self._finder(name), ROOT)
+                single[name] = single_numbers(block, first, last, place, self._single[name], ROOT)
         return WordNumbers(lengths, single, bags)
 
-    def _finder(self, name: str) -> Callable[[bytes], int]:
-        def find(value: bytes) -> int:
-            text = value.decode("utf-8", "replace")
-            known = self._numbers[name]
-            found = known.get(text.lower() if INPUTS[name].is_cut else text, UNKNOWN)
-            if found == UNKNOWN and name == "vectors":
-                found = known.get(text.lower(), UNKNOWN)
-            self._single[name][value] = found
-            return found
+    def _number(self, name: str, value: bytes) -> int:
+        text, known = value.decode("utf-8", "replace"), self._numbers[name]
+        found = known.get(text.lower() if INPUTS[name].is_cut else text, UNKNOWN)
+        return known.get(text.lower(), UNKNOWN) if found == UNKNOWN and name == "vectors" else found
 
-        return find
-
-    def _finder_of_bags(self, name: str) -> Callable[[bytes], bytes]:
-        def find(value: bytes) -> bytes:
-            text = value.decode("utf-8", "replace")
-            if name == "ngrams":
-                packed = ngrams(text, self.buckets)
-            elif name == "clusters":
-                path = self.clusters.path(text) if self.clusters is not None else None
-                known = self._numbers[name]
-                packed = array("i", (known.get(each, UNKNOWN) for each in prefixes(path or ""))).tobytes()
-            else:
-                packed = array("i", (self._numbers[name].get(each, UNKNOWN) for each in _texts(text, name))).tobytes()
-            self._bags[name][value] = packed
-            return packed
-
-        return find
+    def _bag(self, name: str, value: bytes) -> bytes:
+        text = value.decode("utf-8", "replace")
+        if name == "ngrams":
+            return ngrams(text, self.buckets)
+        texts = _texts(text, name)
+        if name == "clusters":
+            texts = prefixes((self.clusters.path(text) if self.clusters is not None else None) or "")
+        return array("i", (self._numbers[name].get(each, UNKNOWN) for each in texts)).tobytes()
 
 
 def prefixes(path: str) -> list[str]:
@@ -168,13 +151,6 @@ def _paths(clusters: WordClusters) -> Iterator[str]:
     for path, depth in zip(clusters.paths, clusters.depths, strict=True):
         if depth:
             yield f"{path:0{depth}b}"
-
-
-def _with_room(known: dict[bytes, Value]) -> dict[bytes, Value]:
-    """Return what remembers values, emptied if it has grown too large: memory stays bounded."""
-    if len(known) > MOST_REMEMBERED:
-        known.clear()
-    return known
 
 
 def _texts(text: str, name: str) -> Iterable[str]:

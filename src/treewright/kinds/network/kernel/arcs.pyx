@@ -11,14 +11,15 @@ from treewright.treebank.blocks.memory cimport allocate
 from array import array
 
 from treewright.errors import TreewrightError
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 cdef extern from "neural_arcs.h" nogil:
     void tw_arcs(tw_tile tile, int path, const int16_t* head, size_t head_stride, const int16_t* dep, size_t dep_stride,
                  int n, int n_pairs, int16_t* panel, float* scores)
-    void tw_softmax(int path, float* scores, int n, int itself, int logarithm, float* room)
+    void tw_log_softmax(int path, float* scores, int n, int itself, float* room)
 
 
-cdef class ArcScores:
+cdef class ArcScores(Owner):
     """A matrix for each sentence: row d, column h is the score of an arc from head h to dependent d.
 
     A buffer of floats (format ``f``); the m times m scores of sentence s begin at ``offsets[s]``.
@@ -32,22 +33,17 @@ cdef class ArcScores:
     def __cinit__(self, const int32_t[::1] lengths):
         cdef Py_ssize_t s, n = lengths.shape[0]
         self.n_sentences = n
-        self.starts = <int64_t*>allocate(n + 1, sizeof(int64_t))
-        self.sizes = <int32_t*>allocate(n, sizeof(int32_t))
+        self.starts = <int64_t*>self.new_block(n + 1, sizeof(int64_t))
+        self.sizes = <int32_t*>self.new_block(n, sizeof(int32_t))
         self.starts[0] = 0
         for s in range(n):
             if lengths[s] < 0:
                 raise TreewrightError(f"sentence {s} has the length {lengths[s]}")
             self.sizes[s] = lengths[s]
             self.starts[s + 1] = self.starts[s] + <int64_t>lengths[s] * lengths[s]
-        self.data = <float*>allocate(self.starts[n], sizeof(float))
+        self.data = <float*>self.new_block(self.starts[n], sizeof(float))
         for s in range(self.starts[n]):
             self.data[s] = 0
-
-    def __dealloc__(self):
-        free(self.data)
-        free(self.starts)
-        free(self.sizes)
 
     def __len__(self):
         return self.starts[self.n_sentences]
@@ -143,7 +139,7 @@ cdef void add_kinds(ArcScores scores, FloatRows own, const int32_t* kinds, int l
             row += 1
 
 
-cdef int normalise(ArcScores scores, bint logarithm) except -1 nogil:
+cdef int normalise(ArcScores scores) except -1 nogil:
     cdef int path = current_path()
     cdef Py_ssize_t s, d
     cdef int32_t n, most = 0
@@ -154,18 +150,12 @@ cdef int normalise(ArcScores scores, bint logarithm) except -1 nogil:
     for s in range(scores.n_sentences):
         n = scores.sizes[s]
         for d in range(n):
-            tw_softmax(path, scores.data + scores.starts[s] + d * n, n, <int>d, logarithm, room)
+            tw_log_softmax(path, scores.data + scores.starts[s] + d * n, n, <int>d, room)
     free(room)
     return 0
-
-
-def softmax_rows(ArcScores scores not None):
-    """Turn the scores of each dependent into probabilities of its heads, in place; it cannot be its own head."""
-    with nogil:
-        normalise(scores, False)
 
 
 def log_softmax_rows(ArcScores scores not None):
     """Turn the scores of each dependent into log probabilities of its heads, in place; minus infinity for itself."""
     with nogil:
-        normalise(scores, True)
+        normalise(scores)

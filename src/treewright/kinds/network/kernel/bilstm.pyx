@@ -1,11 +1,11 @@
 """A layer of LSTMs, one forwards and one backwards, over a batch of sentences (``native/neural_lstm.h``)."""
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t
-from libc.stdlib cimport free, qsort
+from libc.stdlib cimport qsort
 
 from treewright.kinds.network.kernel.packed cimport TW_PANEL, Packed, pack, tile_of, tw_tile, tw_weights16
 from treewright.kinds.network.kernel.paths cimport current_path
 from treewright.kinds.network.kernel.rows cimport Rows, new_rows, require_lengths, require_width
-from treewright.treebank.blocks.memory cimport allocate, allocate_zeroed
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 from array import array
 
@@ -92,55 +92,45 @@ cdef class BiLstm:
                                 const float[::1] bias, int side) except *:
         """Pack the rows of one direction in blocks of 16 units, in each the gates i, f, g, o."""
         cdef int n = self.n_blocks * TW_GATES, i, unit
-        cdef int32_t* order = <int32_t*>allocate(n, sizeof(int32_t))
+        cdef Owner memory = Owner()
+        cdef int32_t* order = <int32_t*>memory.new_block(n, sizeof(int32_t))
         cdef Packed packed
         for i in range(n):
             unit = i // TW_GATES * TW_PANEL + i % TW_PANEL
             order[i] = (4 * side + i % TW_GATES // TW_PANEL) * self.hidden + unit if unit < self.hidden else -1
-        try:
-            packed = pack(weights, scales, bias, order, n // TW_PANEL, "an LSTM")
-        finally:
-            free(order)
+        packed = pack(weights, scales, bias, order, n // TW_PANEL, "an LSTM")
         self.packed.append(packed)
         return packed.weights
 
     def apply(self, Rows rows not None, const int32_t[::1] lengths):
         """Return the outputs, forwards and backwards side by side, for sentences whose rows follow each other."""
         cdef Rows made
+        cdef Owner memory = Owner()
         require_width(rows, self.n_inputs, "an LSTM")
         require_lengths(lengths, rows.n)
         made = new_rows(rows.n, 2 * self.hidden)
         if rows.n:
             with nogil:
-                run(self, rows, &lengths[0], lengths.shape[0], made)
+                run(self, rows, &lengths[0], lengths.shape[0], made, memory)
         return made
 
 
-cdef int run(BiLstm layer, Rows rows, const int32_t* lengths, Py_ssize_t n, Rows made) except -1 nogil:
-    """Sort the sentences, and run both directions over groups of them."""
-    cdef SentenceRows* sentences = NULL
-    cdef int64_t* starts = NULL
-    cdef int32_t* sorted_lengths = NULL
+cdef int run(BiLstm layer, Rows rows, const int32_t* lengths, Py_ssize_t n, Rows made, Owner memory) except -1 nogil:
+    """Sort the sentences, and run both directions over groups of them. Memory that is not cleared is ``resized``."""
+    cdef SentenceRows* sentences = <SentenceRows*>memory.new_block(n, sizeof(SentenceRows))
+    cdef int64_t* starts = <int64_t*>memory.new_block(n, sizeof(int64_t))
+    cdef int32_t* sorted_lengths = <int32_t*>memory.new_block(n, sizeof(int32_t))
     cdef Py_ssize_t s
     cdef int64_t at = 0
-    try:
-        sentences = <SentenceRows*>allocate(n, sizeof(SentenceRows))
-        starts = <int64_t*>allocate(n, sizeof(int64_t))
-        sorted_lengths = <int32_t*>allocate(n, sizeof(int32_t))
-        for s in range(n):
-            sentences[s] = SentenceRows(at, lengths[s])
-            at += lengths[s]
-        qsort(sentences, n, sizeof(SentenceRows), longest_first)
-        while n > 0 and sentences[n - 1].length == 0:
-            n -= 1
-        for s in range(n):
-            starts[s], sorted_lengths[s] = sentences[s].start, sentences[s].length
-        run_groups(layer, rows, starts, sorted_lengths, n, made)
-    finally:
-        free(sentences)
-        free(starts)
-        free(sorted_lengths)
-    return 0
+    for s in range(n):
+        sentences[s] = SentenceRows(at, lengths[s])
+        at += lengths[s]
+    qsort(sentences, n, sizeof(SentenceRows), longest_first)
+    while n > 0 and sentences[n - 1].length == 0:
+        n -= 1
+    for s in range(n):
+        starts[s], sorted_lengths[s] = sentences[s].start, sentences[s].length
+    return run_groups(layer, rows, starts, sorted_lengths, n, made, memory)
 
 
 cdef int group_size(const int32_t* lengths, Py_ssize_t n) noexcept nogil:
@@ -161,7 +151,7 @@ cdef struct Numbered:                    # the words of a batch: sentences as th
 
 
 cdef int number(Numbered* batch, BiLstm layer, const tw_words* words, const int64_t* starts, const int32_t* lengths,
-                Py_ssize_t n) except -1 nogil:
+                Py_ssize_t n, Owner memory) except -1 nogil:
     """Find the words with the same inputs. Few (in all layers but the first) are not worth it: gates of a whole batch
     do not stay in the caches, those of a group do."""
     cdef int32_t n_slots = 1
@@ -171,12 +161,11 @@ cdef int number(Numbered* batch, BiLstm layer, const tw_words* words, const int6
     cdef int32_t i
     while n_slots < 2 * batch.n_words:
         n_slots *= 2
-    batch.places = <int32_t*>allocate(batch.n_words, sizeof(int32_t))
-    batch.rows = <int64_t*>allocate(batch.n_words, sizeof(int64_t))
-    table = <int32_t*>allocate(n_slots, sizeof(int32_t))
+    batch.places = <int32_t*>memory.resized(NULL, batch.n_words, sizeof(int32_t))
+    batch.rows = <int64_t*>memory.resized(NULL, batch.n_words, sizeof(int64_t))
+    table = <int32_t*>memory.resized(NULL, n_slots, sizeof(int32_t))
     batch.n_different = tw_number_words(words, layer.n_inputs, n, starts, lengths, table, n_slots, batch.places,
                                         batch.rows)
-    free(table)
     batch.shared = 10 * batch.n_different < 9 * batch.n_words
     if not batch.shared:
         for s in range(n):
@@ -187,51 +176,42 @@ cdef int number(Numbered* batch, BiLstm layer, const tw_words* words, const int6
 
 
 cdef int run_groups(BiLstm layer, Rows rows, const int64_t* starts, const int32_t* lengths, Py_ssize_t n,
-                    Rows made) except -1 nogil:
+                    Rows made, Owner memory) except -1 nogil:
     cdef tw_group group
     cdef tw_words words
     cdef Numbered batch = Numbered(NULL, NULL, rows.n, 0, False)
     cdef int path = current_path(), side
     cdef size_t most = <size_t>min(GROUP_WORDS + lengths[0], rows.n), width = <size_t>layer.n_blocks * TW_GATES
     cdef tw_tile tile = tile_of(path)
-    cdef int32_t* in_order = NULL        # the places of a group's words, if each has gates of its own
+    cdef int32_t* in_order               # the places of a group's words, if each has gates of its own
     cdef size_t i
     cdef Py_ssize_t s
     cdef int64_t first, size
-    group.gates, group.cells, group.zeros = NULL, NULL, NULL
     words.inputs, words.input_stride = rows.data, rows.stride
     words.outputs, words.output_stride = made.data, made.stride
-    try:
-        number(&batch, layer, &words, starts, lengths, n)
+    number(&batch, layer, &words, starts, lengths, n, memory)
+    if batch.shared:
+        most = <size_t>batch.n_different
+    group.gates = <float*>memory.resized(NULL, most * width, sizeof(float))
+    group.cells = <float*>memory.resized(NULL, GROUP_SENTENCES * width, sizeof(float))
+    group.zeros = <int16_t*>memory.new_block(width, sizeof(int16_t))
+    in_order = <int32_t*>memory.resized(NULL, most, sizeof(int32_t))
+    for i in range(most):
+        in_order[i] = <int32_t>i
+    for side in range(2):
+        words.outputs = made.data + side * layer.hidden
         if batch.shared:
-            most = <size_t>batch.n_different
-        group.gates = <float*>allocate(most * width, sizeof(float))
-        group.cells = <float*>allocate(GROUP_SENTENCES * width, sizeof(float))
-        group.zeros = <int16_t*>allocate_zeroed(width, sizeof(int16_t))
-        in_order = <int32_t*>allocate(most, sizeof(int32_t))
-        for i in range(most):
-            in_order[i] = <int32_t>i
-        for side in range(2):
-            words.outputs = made.data + side * layer.hidden
-            if batch.shared:
-                tw_input_gates(tile, path, &layer.directions[side], &words, batch.rows, batch.n_different, group.gates)
-            s = first = 0
-            while s < n:
-                group.n, group.starts, group.lengths = group_size(lengths + s, n - s), starts + s, lengths + s
-                size = words_in(group.lengths, group.n)
-                group.places = batch.places + first if batch.shared else in_order
-                if not batch.shared:
-                    tw_input_gates(tile, path, &layer.directions[side], &words, batch.rows + first, size, group.gates)
-                tw_run_direction(tile, path, &layer.directions[side], &words, &group)
-                s += group.n
-                first += size
-    finally:
-        free(batch.places)
-        free(batch.rows)
-        free(in_order)
-        free(group.gates)
-        free(group.cells)
-        free(<void*>group.zeros)
+            tw_input_gates(tile, path, &layer.directions[side], &words, batch.rows, batch.n_different, group.gates)
+        s = first = 0
+        while s < n:
+            group.n, group.starts, group.lengths = group_size(lengths + s, n - s), starts + s, lengths + s
+            size = words_in(group.lengths, group.n)
+            group.places = batch.places + first if batch.shared else in_order
+            if not batch.shared:
+                tw_input_gates(tile, path, &layer.directions[side], &words, batch.rows + first, size, group.gates)
+            tw_run_direction(tile, path, &layer.directions[side], &words, &group)
+            s += group.n
+            first += size
     return 0
 
 

@@ -6,6 +6,7 @@ from treewright.kinds.network.kernel.packed cimport TW_SLICE, Packed, pack_in_or
 from treewright.kinds.network.kernel.paths cimport current_path
 from treewright.kinds.network.kernel.rows cimport FloatRows, Rows, new_float_rows, new_rows, require_rows, require_width
 from treewright.treebank.blocks.memory cimport allocate
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 from array import array
 
@@ -16,13 +17,13 @@ cdef extern from "neural_elements.h" nogil:
     void tw_quantise_row(int path, const float* x, int n, int16_t* out)
     int tw_best_float(const float* x, int n)
 
-ACTIVATIONS = ("none", "relu", "leaky", "tanh")
+ACTIVATIONS = ("none", "leaky")
 
 
 cdef class Dense:
     """A layer of 8-bit ``weights`` (a row for each output) with a scale and a bias for each row.
 
-    ``activation`` is none, relu, leaky (a tenth below zero) or tanh.
+    ``activation`` is none or leaky (a tenth below zero).
     """
     cdef Packed packed
     cdef int code
@@ -77,6 +78,7 @@ cdef class Dense:
         cdef float* weights
         cdef int32_t[::1] own
         cdef int g, n_groups = <int>groups.shape[0]
+        cdef Owner memory = Owner()
         require_width(rows, self.packed.n_inputs, "a dense layer")
         check_groups(groups, self.packed.n_outputs)
         require_rows(which, rows.n)
@@ -85,17 +87,13 @@ cdef class Dense:
             raise TreewrightError(f"votes for {len(result)} groups of outputs; there are {n_groups}")
         if not which.shape[0]:
             return result
-        places = <int32_t**>allocate(n_groups, sizeof(int32_t*))
-        weights = <float*>allocate(n_groups, sizeof(float))
-        try:
-            for g, vote in enumerate(votes):
-                own = result[g]
-                places[g], weights[g] = &own[0], 0 if vote is None else vote[0]
-            with nogil:
-                choose(self, rows, which, groups, places, weights)
-        finally:
-            free(places)
-            free(weights)
+        places = <int32_t**>memory.new_block(n_groups, sizeof(int32_t*))
+        weights = <float*>memory.new_block(n_groups, sizeof(float))
+        for g, vote in enumerate(votes):
+            own = result[g]
+            places[g], weights[g] = &own[0], 0 if vote is None else vote[0]
+        with nogil:
+            choose(self, rows, which, groups, places, weights)
         return result
 
 

@@ -5,9 +5,10 @@ from libc.string cimport memset
 
 from treewright.kinds.network.kernel.paths cimport current_path
 from treewright.kinds.network.kernel.rows cimport Rows, new_rows
-from treewright.treebank.blocks.memory cimport allocate, allocate_zeroed
+from treewright.treebank.blocks.memory cimport allocate
 
 from treewright.errors import ModelFileError, TreewrightError
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 cdef extern from "neural_elements.h" nogil:
     void tw_add_row(int path, float* sums, const int8_t* row, float scale, int n)
@@ -26,7 +27,7 @@ cdef struct TablePart:                   # what a table is asked for
     const int32_t* offsets               # of the bags; NULL: one id for each word
 
 
-cdef class Embeddings:
+cdef class Embeddings(Owner):
     """Tables of 8-bit vectors; the vector of a word is the sum of what it has in them.
 
     ``tables`` has a tuple for each table: its rows (a two-dimensional buffer of format ``b``), its scales (format
@@ -43,12 +44,9 @@ cdef class Embeddings:
         if not 0 < width <= 1 << 20:
             raise ModelFileError(f"embeddings of width {width}")
         self.width, self.n_tables, self.kept = width, len(tables), []
-        self.tables = <EmbeddingTable*>allocate_zeroed(self.n_tables, sizeof(EmbeddingTable))
+        self.tables = <EmbeddingTable*>self.new_block(self.n_tables, sizeof(EmbeddingTable))
         for t, (rows, scales, column) in enumerate(tables):
             self.add(t, rows, scales, column)
-
-    def __dealloc__(self):
-        free(self.tables)
 
     cdef int add(self, int t, const int8_t[:, ::1] rows, const float[::1] scales, int column) except -1:
         cdef Py_ssize_t n = rows.shape[0], i
@@ -72,19 +70,17 @@ cdef class Embeddings:
         """
         cdef Rows made
         cdef TablePart* asked
+        cdef Owner memory = Owner()
         cdef list views = []
         cdef int t
         if len(parts) != self.n_tables:
             raise TreewrightError(f"{len(parts)} parts for {self.n_tables} tables")
         made = new_rows(n_words, self.width)
-        asked = <TablePart*>allocate_zeroed(self.n_tables, sizeof(TablePart))
-        try:
-            for t in range(self.n_tables):
-                read_part(&self.tables[t], t, parts[t], n_words, &asked[t], views)
-            with nogil:
-                sum_parts(self, asked, made)
-        finally:
-            free(asked)
+        asked = <TablePart*>memory.new_block(self.n_tables, sizeof(TablePart))
+        for t in range(self.n_tables):
+            read_part(&self.tables[t], t, parts[t], n_words, &asked[t], views)
+        with nogil:
+            sum_parts(self, asked, made)
         return made
 
 

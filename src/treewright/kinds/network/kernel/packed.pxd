@@ -1,6 +1,7 @@
 from libc.stdint cimport int8_t, int16_t, int32_t
 
 from treewright.kinds.network.kernel.rows cimport Rows
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 cdef extern from "neural_product.h" nogil:
     enum:
@@ -20,7 +21,7 @@ cdef extern from "neural_product.h" nogil:
     void tw_multiply(tw_tile tile, int path, const tw_weights16* w, int n, const int16_t** inputs, const float** added,
                      float** out)
 
-cdef class Packed:
+cdef class Packed(Owner):
     cdef tw_weights16 weights
     cdef readonly int n_outputs, n_inputs
     cdef int padded                      # outputs of all panels

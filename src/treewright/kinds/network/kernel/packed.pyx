@@ -1,8 +1,7 @@
 """Weights as products read them: expanded to 16 bits, in panels of 16 outputs (``native/neural_product.h``)."""
 from libc.stdint cimport int8_t, int16_t, int32_t, uintptr_t
-from libc.stdlib cimport free
 
-from treewright.treebank.blocks.memory cimport allocate, allocate_zeroed
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 from treewright.errors import ModelFileError
 
@@ -28,11 +27,6 @@ cdef tw_tile tile_of(int path) noexcept nogil:
 
 cdef class Packed:
     """The weights of one product. Made by ``pack`` only."""
-
-    def __dealloc__(self):
-        free(self.memory)
-        free(self.scales)
-        free(self.bias)
 
     cdef void multiply(self, int path, const int16_t* inputs, Py_ssize_t stride, int n, float* out,
                        Py_ssize_t out_stride) noexcept nogil:
@@ -84,9 +78,9 @@ cdef Packed pack(const int8_t[:, ::1] weights, const float[::1] scales, const fl
     check_numbers(scales, n, "scales", what)
     check_numbers(bias, n, "biases", what)
     check_sums(weights, what)
-    packed.memory = <int16_t*>allocate_zeroed(outputs * n_pairs * 2 + LINE, sizeof(int16_t))
-    packed.scales = <float*>allocate_zeroed(outputs, sizeof(float))
-    packed.bias = <float*>allocate_zeroed(outputs, sizeof(float))
+    packed.memory = <int16_t*>packed.new_block(outputs * n_pairs * 2 + LINE, sizeof(int16_t))
+    packed.scales = <float*>packed.new_block(outputs, sizeof(float))
+    packed.bias = <float*>packed.new_block(outputs, sizeof(float))
     for i in range(outputs):
         row = order[i]
         if row < 0:
@@ -104,12 +98,9 @@ cdef Packed pack(const int8_t[:, ::1] weights, const float[::1] scales, const fl
 
 cdef Packed pack_in_order(const int8_t[:, ::1] weights, const float[::1] scales, const float[::1] bias, str what):
     """Check and pack weights, one output for each row."""
-    cdef int n_panels = <int>((weights.shape[0] + TW_PANEL - 1) // TW_PANEL)
-    cdef int32_t* order = <int32_t*>allocate(n_panels * TW_PANEL, sizeof(int32_t))
-    cdef int i
+    cdef int i, n_panels = <int>((weights.shape[0] + TW_PANEL - 1) // TW_PANEL)
+    cdef Owner memory = Owner()
+    cdef int32_t* order = <int32_t*>memory.new_block(n_panels * TW_PANEL, sizeof(int32_t))
     for i in range(n_panels * TW_PANEL):
         order[i] = i if i < weights.shape[0] else -1
-    try:
-        return pack(weights, scales, bias, order, n_panels, what)
-    finally:
-        free(order)
+    return pack(weights, scales, bias, order, n_panels, what)

@@ -5,12 +5,10 @@ applies a rectifier, and multiplies by one of two output layers, each with hidde
 of integers: the same whatever the order, the batch, the thread and the machine.
 """
 from libc.stdint cimport int16_t, int32_t
-from libc.stdlib cimport free
 from libc.string cimport memset
 
 from treewright.kinds.network.kernel.packed cimport TW_PANEL, Packed, pack_in_order
 from treewright.kinds.network.kernel.paths cimport current_path
-from treewright.treebank.blocks.memory cimport allocate_zeroed
 
 from array import array
 
@@ -55,16 +53,10 @@ cdef class PositionSums:
     def __cinit__(self, PositionLayers layers not None):
         cdef int most = max(layers.first_size, layers.second_size) + 2 * TW_PANEL
         self.layers = layers
-        self.sums = <int32_t*>allocate_zeroed(most, sizeof(int32_t))
-        self.floats = <float*>allocate_zeroed(most, sizeof(float))
-        self.hidden = <int16_t*>allocate_zeroed(most, sizeof(int16_t))
-        self.out = <float*>allocate_zeroed(max(layers.first.padded, layers.second.padded), sizeof(float))
-
-    def __dealloc__(self):
-        free(self.sums)
-        free(self.floats)
-        free(self.hidden)
-        free(self.out)
+        self.sums = <int32_t*>self.new_block(most, sizeof(int32_t))
+        self.floats = <float*>self.new_block(most, sizeof(float))
+        self.hidden = <int16_t*>self.new_block(most, sizeof(int16_t))
+        self.out = <float*>self.new_block(max(layers.first.padded, layers.second.padded), sizeof(float))
 
     def bind(self, Rows words not None):
         """Look at the projections of other words from now on."""

@@ -1,11 +1,10 @@
 """Scores of the relations of arcs."""
 from libc.stdint cimport int16_t, int32_t
-from libc.stdlib cimport free
 
 from treewright.kinds.network.kernel.packed cimport TW_SLICE, Packed, pack_in_order, tile_of, tw_multiply, tw_tile
 from treewright.kinds.network.kernel.paths cimport current_path
 from treewright.kinds.network.kernel.rows cimport FloatRows, Rows, new_float_rows, require_width
-from treewright.treebank.blocks.memory cimport allocate, allocate_zeroed
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 from array import array
 
@@ -37,22 +36,24 @@ cdef class Relations:
     def scores(self, Rows dep not None, Rows head not None, const int32_t[::1] heads):
         """Return the scores of all labels for each row i of ``dep``; its head is row ``heads[i]`` of ``head``."""
         cdef FloatRows made
+        cdef Owner memory = Owner()
         self.check(dep, head, heads)
         made = new_float_rows(dep.n, self.n_labels)
         if dep.n:
             with nogil:
-                run(self, dep, head, &heads[0], made, NULL)
+                run(self, dep, head, &heads[0], made, NULL, memory)
         return made
 
     def best(self, Rows dep not None, Rows head not None, const int32_t[::1] heads):
         """Return the best label of each of these arcs, the first one if several are equal."""
         cdef int32_t[::1] labels
+        cdef Owner memory = Owner()
         self.check(dep, head, heads)
         result = array("i", bytes(4 * dep.n))
         if dep.n:
             labels = result
             with nogil:
-                run(self, dep, head, &heads[0], None, &labels[0])
+                run(self, dep, head, &heads[0], None, &labels[0], memory)
         return result
 
     cdef int check(self, Rows dep, Rows head, const int32_t[::1] heads) except -1:
@@ -73,28 +74,21 @@ cdef Packed packed_pair(pair, const float[::1] bias, str what):
 
 
 cdef int run(Relations layer, Rows dep, Rows head, const int32_t* heads, FloatRows made,
-             int32_t* labels) except -1 nogil:
+             int32_t* labels, Owner memory) except -1 nogil:
     """Write scores to ``made``, or the best labels if ``labels`` is given."""
     cdef int padded = layer.dep.padded, size, i
     cdef Py_ssize_t first = 0
-    cdef float* scores = NULL
+    cdef float* scores = <float*>memory.new_block(TW_SLICE * <size_t>padded if labels != NULL else 0, sizeof(float))
     cdef float* out
-    cdef int16_t* joined = NULL
-    try:
+    cdef int16_t* joined = <int16_t*>memory.new_block(TW_SLICE * dep.stride, sizeof(int16_t))
+    while first < dep.n:
+        size = <int>min(TW_SLICE, dep.n - first)
+        out = scores if labels != NULL else made.data + first * made.stride
+        score_slice(layer, dep, head, heads, first, size, joined, out)
         if labels != NULL:
-            scores = <float*>allocate(TW_SLICE * <size_t>padded, sizeof(float))
-        joined = <int16_t*>allocate_zeroed(TW_SLICE * dep.stride, sizeof(int16_t))
-        while first < dep.n:
-            size = <int>min(TW_SLICE, dep.n - first)
-            out = scores if labels != NULL else made.data + first * made.stride
-            score_slice(layer, dep, head, heads, first, size, joined, out)
-            if labels != NULL:
-                for i in range(size):
-                    labels[first + i] = tw_best_float(out + i * padded, layer.n_labels)
-            first += size
-    finally:
-        free(scores)
-        free(joined)
+            for i in range(size):
+                labels[first + i] = tw_best_float(out + i * padded, layer.n_labels)
+        first += size
     return 0
 
 

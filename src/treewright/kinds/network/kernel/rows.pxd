@@ -1,6 +1,8 @@
 from libc.stdint cimport int16_t, int32_t
 
-cdef class Matrix:
+from treewright.treebank.blocks.owned_memory cimport Owner
+
+cdef class Matrix(Owner):
     cdef readonly Py_ssize_t n
     cdef readonly int width
     cdef Py_ssize_t stride               # numbers from one row to the next: a multiple of 16, the rest is 0

@@ -1,14 +1,10 @@
 """Matrices that layers take and give: activations (16-bit integers) and scores (floats)."""
-from array import array
-
 from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBUF_STRIDES, PyBUF_WRITABLE
 from libc.stdint cimport int16_t, int32_t
-from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from treewright.errors import TreewrightError
 from treewright.kinds.network.kernel.paths cimport current_path
-from treewright.treebank.blocks.memory cimport allocate_zeroed
 
 cdef extern from "neural_elements.h" nogil:
     void tw_quantise_row(int path, const float* x, int n, int16_t* out)
@@ -40,15 +36,12 @@ cdef FloatRows new_float_rows(Py_ssize_t n, Py_ssize_t width):
 cdef class Matrix:
     """What both kinds of rows share: their memory, which they lend by the buffer protocol, for reading only."""
 
-    def __dealloc__(self):
-        free(self.memory)
-
     cdef void* reserve(self, Py_ssize_t n, Py_ssize_t width, Py_ssize_t item, char* format) except NULL:
         """Return zeroed memory for rows of numbers of ``item`` bytes, once only."""
         cdef Py_ssize_t stride = padded(n, width)
         if self.memory != NULL:
             raise TypeError("rows cannot be changed")
-        self.memory = allocate_zeroed(n, stride * item)
+        self.memory = self.new_block(n, stride * item)
         self.n, self.width, self.stride, self.format = n, <int>width, stride, format
         self.lengths[0], self.lengths[1] = n, width
         self.steps[0], self.steps[1] = stride * item, item
@@ -100,22 +93,6 @@ cdef class Rows(Matrix):
                     raise TreewrightError(f"row {r} has the activation -32768; the smallest is -32767")
                 self.data[r * self.stride + k] = values[r, k]
 
-    @staticmethod
-    def from_lists(lists, Py_ssize_t width):
-        """Return rows of the integers in lists, each of ``width`` numbers."""
-        cdef Rows made = new_rows(len(lists), width)
-        cdef Py_ssize_t r, k
-        cdef int value
-        for r, numbers in enumerate(lists):
-            if len(numbers) != width:
-                raise TreewrightError(f"row {r} has {len(numbers)} numbers, not {width}")
-            for k in range(width):
-                value = numbers[k]
-                if not -32767 <= value <= 32767:
-                    raise TreewrightError(f"row {r}: the activation {value} is not in -32767 to 32767")
-                made.data[r * made.stride + k] = <int16_t>value
-        return made
-
     def take(self, const int32_t[::1] which):
         """Return the rows with these numbers, in this order; one may come several times."""
         cdef Rows made = new_rows(which.shape[0], self.width)
@@ -137,20 +114,6 @@ cdef class FloatRows(Matrix):
         for r in range(self.n):
             for k in range(self.width):
                 self.data[r * self.stride + k] = values[r, k]
-
-    @staticmethod
-    def from_lists(lists, Py_ssize_t width):
-        """Return rows of the numbers in lists, each of ``width`` numbers."""
-        cdef FloatRows made = new_float_rows(len(lists), width)
-        cdef const float[::1] row
-        cdef Py_ssize_t r, k
-        for r, numbers in enumerate(lists):
-            row = array("f", numbers)
-            if row.shape[0] != width:
-                raise TreewrightError(f"row {r} has {row.shape[0]} numbers, not {width}")
-            for k in range(width):
-                made.data[r * made.stride + k] = row[k]
-        return made
 
     def quantised(self):
         """Return them as activations: times 2048, clipped to 16 bits, rounded to the nearest, halves to even."""

@@ -23,7 +23,6 @@ cdef class BeamScratch(Scratch):
     cdef double* weights
     cdef int n_trees
     cdef int attach(self, BeamParser parser) except -1
-    cdef int reserve_trees(self, int n) except -1 nogil
 
 
 cdef class BeamParser(GreedyParser):
@@ -33,9 +32,6 @@ cdef class BeamParser(GreedyParser):
     cdef public double outside           # probability of trees outside the beam
     cdef int search(self, Encoded e, int64_t row, int n, BeamScratch s) except -1 nogil
     cdef int write_trees(self, Encoded e, int64_t row, int n, BeamScratch s, int most) except -1 nogil
-    cdef void weigh(self, BeamScratch s) noexcept nogil
-    cdef int agree(self, BeamScratch s, int n, float* confidences) noexcept nogil
-    cdef int take_best(self, Encoded e, const Sentence* sentence, BeamScratch s, const Output* out) except -1 nogil
 
 
 cdef bint expand(Chooser parser, BeamStates states, Beam beam, BeamScores scores, Encoded e, int64_t row,

@@ -7,7 +7,6 @@ followed once. A beam of one is greedy parsing.
 from array import array
 
 from libc.math cimport INFINITY, exp
-from libc.stdlib cimport free
 from libc.string cimport memcmp
 
 from treewright.errors import CombinationError
@@ -17,7 +16,6 @@ from treewright.kinds.transition.engines.beam_states cimport Item
 from treewright.kinds.transition.engines.greedy cimport take_arrays
 from treewright.kinds.transition.engines.walk cimport Block, Configuration
 from treewright.systems.configuration cimport NONE
-from treewright.treebank.blocks.memory cimport allocate_zeroed, resize
 
 MAX_WIDTH = 65536
 
@@ -31,27 +29,23 @@ cdef class BeamScratch(Scratch):
         self.states = BeamStates(parser.system, parser.moves, parser.width, parser.extractor)
         self.beam = Beam(parser.width)
         self.scores = BeamScores(parser, parser.width)
-        self.tree_scores = <double*>allocate_zeroed(parser.width, sizeof(double))
-        self.weights = <double*>allocate_zeroed(parser.width, sizeof(double))
+        self.tree_scores = <double*>self.new_block(parser.width, sizeof(double))
+        self.weights = <double*>self.new_block(parser.width, sizeof(double))
         return 0
-
-    def __dealloc__(self):
-        free(self.found)
-        free(self.tree_scores)
-        free(self.weights)
 
     @property
     def work(self):
         """How often moves were requested, how often added up, and how often the sums of each part were computed."""
         return self.scores.work
 
-    cdef int reserve_trees(self, int n) except -1 nogil:
-        cdef int64_t room = <int64_t>self.beam.width * 2 * (n + 1)
-        if room > self.found_room:
-            room += room // 2
-            self.found = <int32_t*>resize(self.found, room, sizeof(int32_t))
-            self.found_room = room
-        return 0
+
+cdef int reserve_trees(BeamScratch self, int n) except -1 nogil:
+    cdef int64_t room = <int64_t>self.beam.width * 2 * (n + 1)
+    if room > self.found_room:
+        room += room // 2
+        self.found = <int32_t*>self.resized(self.found, room, sizeof(int32_t))
+        self.found_room = room
+    return 0
 
 
 cdef bint expand(Chooser parser, BeamStates states, Beam beam, BeamScores scores, Encoded e, int64_t row,
@@ -130,17 +124,7 @@ cdef class BeamParser(GreedyParser):
 
     cdef int take(self, Encoded e, const Sentence* sentence, Scratch s, const Output* out) except -1 nogil:
         """Parse one sentence; the scratch must be a BeamScratch of this parser."""
-        return self.take_best(e, sentence, <BeamScratch>s, out)
-
-    cdef int take_best(self, Encoded e, const Sentence* sentence, BeamScratch s, const Output* out) except -1 nogil:
-        cdef int word, n = sentence.n
-        self.search(e, sentence.row, n, s)
-        self.write_trees(e, sentence.row, n, s, s.beam.n if out.confidences != NULL else 1)
-        for word in range(n):
-            out.heads[sentence.first + word], out.labels[sentence.first + word] = s.found[word], s.found[n + word]
-        if out.confidences != NULL:
-            self.agree(s, n, out.confidences + sentence.first)
-        return 0
+        return take_best(self, e, sentence, <BeamScratch>s, out)
 
     cdef int search(self, Encoded e, int64_t row, int n, BeamScratch s) except -1 nogil:
         """Fill the beam with complete states, best first."""
@@ -156,7 +140,7 @@ cdef class BeamParser(GreedyParser):
         cdef int i, k
         cdef Configuration* c
         cdef int32_t* tree
-        s.reserve_trees(n)
+        reserve_trees(s, n)
         s.n_trees = 0
         for i in range(s.beam.n):
             if s.n_trees == most:
@@ -170,30 +154,6 @@ cdef class BeamParser(GreedyParser):
             if k == s.n_trees:
                 s.tree_scores[k] = s.states.items[s.beam.items[i]].score
                 s.n_trees += 1
-        return 0
-
-    cdef void weigh(self, BeamScratch s) noexcept nogil:
-        """Give every tree its probability: a softmax of the scores, scaled to leave the share outside the beam."""
-        cdef int i
-        cdef double total = 0
-        for i in range(s.n_trees):
-            s.weights[i] = exp((s.tree_scores[i] - s.tree_scores[0]) / self.temperature)
-            total += s.weights[i]
-        for i in range(s.n_trees):
-            s.weights[i] *= (1 - self.outside) / total
-
-    cdef int agree(self, BeamScratch s, int n, float* confidences) noexcept nogil:
-        """Give, for each arc of the best tree, the probability of the trees that agree on it."""
-        cdef int i, word
-        cdef const int32_t* tree
-        self.weigh(s)
-        for word in range(n):
-            confidences[word] = 0
-        for i in range(s.n_trees):
-            tree = s.found + <int64_t>i * 2 * n
-            for word in range(n):
-                if tree[word] == s.found[word] and tree[n + word] == s.found[n + word]:
-                    confidences[word] += <float>s.weights[i]
         return 0
 
     def _check_scratch(self, scratch):
@@ -225,7 +185,7 @@ cdef class BeamParser(GreedyParser):
             self.extractor.encoder.encode(block, sentence, self.system.root_is_last, s.encoded)
             self.search(s.encoded, 0, n, s)
             self.write_trees(s.encoded, 0, n, s, s.beam.n)
-            self.weigh(s)
+            weigh(self, s)
         trees = []
         for i in range(min(k, s.n_trees)):
             tree = array("i", [s.found[2 * n * i + word] for word in range(2 * n)])
@@ -246,3 +206,41 @@ cdef class BeamParser(GreedyParser):
             moves.append((self.system.kinds[s.states.items[item].kind], relation))
             item = s.states.items[item].parent
         return moves[::-1]
+
+
+cdef int take_best(BeamParser self, Encoded e, const Sentence* sentence, BeamScratch s,
+                   const Output* out) except -1 nogil:
+    cdef int word, n = sentence.n
+    self.search(e, sentence.row, n, s)
+    self.write_trees(e, sentence.row, n, s, s.beam.n if out.confidences != NULL else 1)
+    for word in range(n):
+        out.heads[sentence.first + word], out.labels[sentence.first + word] = s.found[word], s.found[n + word]
+    if out.confidences != NULL:
+        agree(self, s, n, out.confidences + sentence.first)
+    return 0
+
+
+cdef void weigh(BeamParser self, BeamScratch s) noexcept nogil:
+    """Give every tree its probability: a softmax of the scores, scaled to leave the share outside the beam."""
+    cdef int i
+    cdef double total = 0
+    for i in range(s.n_trees):
+        s.weights[i] = exp((s.tree_scores[i] - s.tree_scores[0]) / self.temperature)
+        total += s.weights[i]
+    for i in range(s.n_trees):
+        s.weights[i] *= (1 - self.outside) / total
+
+
+cdef int agree(BeamParser self, BeamScratch s, int n, float* confidences) noexcept nogil:
+    """Give, for each arc of the best tree, the probability of the trees that agree on it."""
+    cdef int i, word
+    cdef const int32_t* tree
+    weigh(self, s)
+    for word in range(n):
+        confidences[word] = 0
+    for i in range(s.n_trees):
+        tree = s.found + <int64_t>i * 2 * n
+        for word in range(n):
+            if tree[word] == s.found[word] and tree[n + word] == s.found[n + word]:
+                confidences[word] += <float>s.weights[i]
+    return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treewright.features.templates import Address, Attribute, Function, Template
+from treewright.features.templates import Function, Template
 
 
 def aspects(function: Function) -> set[tuple[str, int]]:
@@ -13,17 +13,12 @@ def aspects(function: Function) -> set[tuple[str, int]]:
     The anchors are the words of the buffer and the top of the stack. What is told of an arc, a dependent or a
     head counts for the word from which the address starts, ``("stack", 0)``.
     """
-    addresses: tuple[Address, ...]
-    if isinstance(function, Attribute):
-        addresses, built = (function.address,), function.name == "l"
-    else:
-        addresses, built = function.addresses, function.name not in ("distance", "exists")
-    if not addresses:
+    if not function.addresses:
         return {("past", 0)}
     found = set()
-    for a in addresses:
+    for a in function.addresses:
         beside = all(isinstance(step, int) for step in a.steps)
-        if built or not beside or not (a.base == "input" or (a.base, a.index) == ("stack", 0)):
+        if function.of_arcs or not beside or not (a.base == "input" or (a.base, a.index) == ("stack", 0)):
             found.add((a.base, a.index))
     return found
 

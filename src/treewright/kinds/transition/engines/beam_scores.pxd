@@ -8,6 +8,7 @@ from treewright.kinds.transition.engines.chooser cimport Chooser
 from treewright.kinds.transition.engines.memo cimport Memo
 from treewright.systems.configuration cimport Configuration
 from treewright.systems.system cimport MAX_KINDS
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 cdef enum:
     N_PARTS = 4
@@ -35,12 +36,12 @@ cdef struct BestMoves:       # the best legal moves of a configuration, best fir
 
 
 cdef class Part:
-    cdef Extractor extractor
+    cdef Extractor extractor             # None of a part without templates
     cdef Memo memo
     cdef long computed
 
 
-cdef class BeamScores:
+cdef class BeamScores(Owner):
     cdef readonly Chooser parser
     cdef Part words, first, second, others
     cdef LinearTable table
@@ -58,15 +59,6 @@ cdef class BeamScores:
     cdef readonly long asked, computed
     cdef void forget(self) noexcept nogil
     cdef int64_t take(self, int64_t size) except -1 nogil
-    cdef uint64_t look(self, Extractor extractor, const Configuration* c, Seen* seen) noexcept nogil
+    cdef uint64_t look(self, Part part, const Configuration* c, Seen* seen) noexcept nogil
     cdef int best(self, const Configuration* c, Encoded e, int64_t row, unsigned legal, BestMoves* out) except -1 nogil
     cdef bint reach(self, BestMoves* best, int rank) noexcept nogil
-    cdef int64_t compute(self, const Configuration* c, Encoded e, int64_t row, unsigned legal,
-                         const uint64_t* keys) except -1 nogil
-    cdef int64_t part_record(self, Part part, uint64_t key, const Configuration* c, Encoded e, int64_t row, Seen* seen,
-                             bint unseen) except -1 nogil
-    cdef void sum_keys(self, Extractor extractor, const Seen* seen, Encoded e, int64_t row, int32_t* kinds,
-                       int16_t* classes) noexcept nogil
-    cdef void add_integers(self, int64_t place, const int64_t* parts, int first, int end) noexcept nogil
-    cdef void add_floats(self, int64_t place, const int64_t* parts) noexcept nogil
-    cdef int best_of(self, int64_t place, int kind) noexcept nogil

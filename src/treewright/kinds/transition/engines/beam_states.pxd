@@ -4,6 +4,7 @@ from libc.stdint cimport int32_t, uint64_t
 from treewright.learners.learner cimport Moves
 from treewright.systems.configuration cimport Configuration
 from treewright.systems.system cimport System
+from treewright.treebank.blocks.owned_memory cimport Owner
 
 cdef enum:
     MAX_TOUCHED = 5
@@ -30,7 +31,7 @@ cdef struct BeamCandidate:   # a state that may be made: an item of the beam and
     int32_t loss
 
 
-cdef class Beam:
+cdef class Beam(Owner):
     """The states that are followed at present, best first."""
     cdef int width
     cdef int first_slot
@@ -46,7 +47,7 @@ cdef class Beam:
     cdef bint offer(self, double score, uint64_t signature, int at, int kind, int label_class, int loss) noexcept nogil
 
 
-cdef class BeamStates:
+cdef class BeamStates(Owner):
     cdef System system
     cdef Moves moves
     cdef bint comparable         # are configurations known by their arcs and what was popped?
@@ -65,8 +66,6 @@ cdef class BeamStates:
     cdef uint64_t signature_after(self, const Item* item, int kind, int label_class) noexcept nogil
     cdef int advance(self, Beam beam) except -1 nogil
     cdef int new_item(self) except -1 nogil
-    cdef void sync(self, int slot, int source) noexcept nogil
     cdef void copy_whole(self, int slot, int source) noexcept nogil
-    cdef void complete(self, int item, int kind, int label_class) noexcept nogil
     cdef void show(self, int item, int slot, int n, int32_t* kinds, int32_t* classes) noexcept nogil
     cdef int history(self, int item, int32_t* kinds, int32_t* classes) noexcept nogil

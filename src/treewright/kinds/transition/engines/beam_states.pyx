@@ -6,13 +6,11 @@ item is made in place, in the slot of its parent. A further child takes the slot
 that slot shows and what it must show differ only by the moves since their last common item: only the nodes that
 these moves touched are copied.
 """
-from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove
 
 from treewright.features.extractor cimport PAST_MOVE, Extractor
 from treewright.systems.configuration cimport NONE, RETURNED, Workspace, front, top
 from treewright.systems.system cimport make_move
-from treewright.treebank.blocks.memory cimport allocate, allocate_zeroed, resize
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_mix(uint64_t a, uint64_t b)
@@ -26,20 +24,12 @@ COMPARABLE = ("arc-eager", "arc-hybrid", "arc-standard", "nivre-standard")
 cdef class Beam:
     def __cinit__(self, int width, int first_slot=0):
         self.width, self.first_slot = width, first_slot
-        self.items = <int32_t*>allocate_zeroed(width + 1, sizeof(int32_t))
-        self.next_items = <int32_t*>allocate_zeroed(width + 1, sizeof(int32_t))
-        self.children = <int32_t*>allocate_zeroed(width + 1, sizeof(int32_t))
-        self.free_slots = <int32_t*>allocate_zeroed(width + 1, sizeof(int32_t))
-        self.taken = <int32_t*>allocate_zeroed(width + 1, sizeof(int32_t))
-        self.candidates = <BeamCandidate*>allocate_zeroed(width + 1, sizeof(BeamCandidate))
-
-    def __dealloc__(self):
-        free(self.items)
-        free(self.next_items)
-        free(self.children)
-        free(self.free_slots)
-        free(self.taken)
-        free(self.candidates)
+        self.items = <int32_t*>self.new_block(width + 1, sizeof(int32_t))
+        self.next_items = <int32_t*>self.new_block(width + 1, sizeof(int32_t))
+        self.children = <int32_t*>self.new_block(width + 1, sizeof(int32_t))
+        self.free_slots = <int32_t*>self.new_block(width + 1, sizeof(int32_t))
+        self.taken = <int32_t*>self.new_block(width + 1, sizeof(int32_t))
+        self.candidates = <BeamCandidate*>self.new_block(width + 1, sizeof(BeamCandidate))
 
     cdef void clear_candidates(self) noexcept nogil:
         self.n_candidates = 0
@@ -85,16 +75,11 @@ cdef class BeamStates:
         self.popping = sum(1 << i for i, kind in enumerate(system.kinds) if kind == "REDUCE")
         self.n_slots = n_slots
         self.workspaces = [Workspace() for _ in range(n_slots)]
-        self.slots = <Configuration**>allocate(n_slots, sizeof(Configuration*))
-        self.shown = <int32_t*>allocate(n_slots, sizeof(int32_t))
+        self.slots = <Configuration**>self.new_block(n_slots, sizeof(Configuration*))
+        self.shown = <int32_t*>self.new_block(n_slots, sizeof(int32_t))
         for i in range(n_slots):
             self.slots[i] = &(<Workspace>self.workspaces[i]).c
             self.shown[i] = NONE
-
-    def __dealloc__(self):
-        free(self.slots)
-        free(self.shown)
-        free(self.items)
 
     cdef int reserve(self, int n) except -1 nogil:
         """Make room for n words in every slot."""
@@ -111,7 +96,7 @@ cdef class BeamStates:
     cdef int new_item(self) except -1 nogil:
         cdef int room = 1024 + self.items_room + self.items_room // 2
         if self.n_items == self.items_room:
-            self.items = <Item*>resize(self.items, room, sizeof(Item))
+            self.items = <Item*>self.resized(self.items, room, sizeof(Item))
             self.items_room = room
         self.n_items += 1
         return self.n_items - 1
@@ -185,7 +170,7 @@ cdef class BeamStates:
                 beam.next_items[i] = beam.items[candidate.at]
                 continue
             if beam.children[candidate.at] > 0:
-                self.sync(beam.free_slots[used], slot)
+                sync(self, beam.free_slots[used], slot)
                 slot = beam.free_slots[used]
                 used += 1
             item = self.new_item()
@@ -195,68 +180,12 @@ cdef class BeamStates:
             self.items[item].score = candidate.score
             self.items[item].signature = candidate.signature
             self.items[item].loss = candidate.loss
-            self.complete(item, candidate.kind, candidate.label_class)
+            complete(self, item, candidate.kind, candidate.label_class)
         beam.n = beam.n_candidates
         swapped = beam.items
         beam.items = beam.next_items
         beam.next_items = swapped
         return 0
-
-    cdef void complete(self, int item, int kind, int label_class) noexcept nogil:
-        """Complete a new item whose slot still shows its parent: note what the move touches, and make it."""
-        cdef Item* i = &self.items[item]
-        cdef Configuration* c = self.slots[i.slot]
-        cdef int head, dependent, beside = NONE, k
-        cdef int nodes[5]
-        i.kind, i.label_class = kind, label_class
-        i.depth = self.items[i.parent].depth + 1
-        i.low = c.stack_size
-        i.n_touched = 0
-        self.system.arc(c, kind, &head, &dependent)
-        if dependent != NONE:
-            # The outermost dependent on that side so far becomes a sibling.
-            beside = c.leftmost[head] if dependent < head else c.rightmost[head]
-        # What a move pushes, pops or links is the top of the stack, the front of the buffer, or in its arc.
-        nodes[0], nodes[1], nodes[2], nodes[3], nodes[4] = head, dependent, beside, top(c, 0), front(c)
-        if c.context_use == RETURNED and c.context_size > 0:
-            nodes[4] = c.context[c.context_size - 1]
-        for k in range(MAX_TOUCHED):
-            if nodes[k] != NONE and not (k >= 3 and (nodes[k] == head or nodes[k] == dependent)):
-                i.touched[i.n_touched] = nodes[k]
-                i.n_touched += 1
-        make_move(self.system, c, kind, self.moves.label[label_class] if label_class >= 0 else NONE)
-        i.low = min(i.low, c.stack_size) - 1
-        i.low = max(i.low, 0)
-        self.shown[i.slot] = item
-
-    cdef void sync(self, int slot, int source) noexcept nogil:
-        """Let a slot show what another one shows."""
-        cdef Configuration* to = self.slots[slot]
-        cdef const Configuration* c = self.slots[source]
-        cdef int a = self.shown[slot], b = self.shown[source], low = c.stack_size, left = c.n // 4 + 8
-        cdef Item* item
-        if a == NONE or not self.comparable:
-            self.copy_whole(slot, source)
-            return
-        while a != b:
-            if self.items[a].depth >= self.items[b].depth:
-                item = &self.items[a]
-                a = item.parent
-            else:
-                item = &self.items[b]
-                b = item.parent
-            left -= item.n_touched
-            if left < 0:
-                self.copy_whole(slot, source)
-                return
-            copy_nodes(to, c, item)
-            low = min(low, item.low)
-        if c.context_size > 0:
-            memcpy(to.context, c.context, c.context_size * sizeof(int32_t))
-        if low < c.stack_size:
-            memcpy(to.stack + low, c.stack + low, (c.stack_size - low) * sizeof(int32_t))
-        copy_scalars(to, c)
-        self.shown[slot] = self.shown[source]
 
     cdef void copy_whole(self, int slot, int source) noexcept nogil:
         """Copy everything: cheaper than following moves if there are many of them or the sentence is short."""
@@ -298,6 +227,64 @@ cdef class BeamStates:
             make_move(self.system, c, kinds[i], self.moves.label[classes[i]] if classes[i] >= 0 else NONE)
         self.shown[slot] = item
         self.items[item].slot = slot
+
+
+cdef void complete(BeamStates self, int item, int kind, int label_class) noexcept nogil:
+    """Complete a new item whose slot still shows its parent: note what the move touches, and make it."""
+    cdef Item* i = &self.items[item]
+    cdef Configuration* c = self.slots[i.slot]
+    cdef int head, dependent, beside = NONE, k
+    cdef int nodes[5]
+    i.kind, i.label_class = kind, label_class
+    i.depth = self.items[i.parent].depth + 1
+    i.low = c.stack_size
+    i.n_touched = 0
+    self.system.arc(c, kind, &head, &dependent)
+    if dependent != NONE:
+        # The outermost dependent on that side so far becomes a sibling.
+        beside = c.leftmost[head] if dependent < head else c.rightmost[head]
+    # What a move pushes, pops or links is the top of the stack, the front of the buffer, or in its arc.
+    nodes[0], nodes[1], nodes[2], nodes[3], nodes[4] = head, dependent, beside, top(c, 0), front(c)
+    if c.context_use == RETURNED and c.context_size > 0:
+        nodes[4] = c.context[c.context_size - 1]
+    for k in range(MAX_TOUCHED):
+        if nodes[k] != NONE and not (k >= 3 and (nodes[k] == head or nodes[k] == dependent)):
+            i.touched[i.n_touched] = nodes[k]
+            i.n_touched += 1
+    make_move(self.system, c, kind, self.moves.label[label_class] if label_class >= 0 else NONE)
+    i.low = min(i.low, c.stack_size) - 1
+    i.low = max(i.low, 0)
+    self.shown[i.slot] = item
+
+
+cdef void sync(BeamStates self, int slot, int source) noexcept nogil:
+    """Let a slot show what another one shows."""
+    cdef Configuration* to = self.slots[slot]
+    cdef const Configuration* c = self.slots[source]
+    cdef int a = self.shown[slot], b = self.shown[source], low = c.stack_size, left = c.n // 4 + 8
+    cdef Item* item
+    if a == NONE or not self.comparable:
+        self.copy_whole(slot, source)
+        return
+    while a != b:
+        if self.items[a].depth >= self.items[b].depth:
+            item = &self.items[a]
+            a = item.parent
+        else:
+            item = &self.items[b]
+            b = item.parent
+        left -= item.n_touched
+        if left < 0:
+            self.copy_whole(slot, source)
+            return
+        copy_nodes(to, c, item)
+        low = min(low, item.low)
+    if c.context_size > 0:
+        memcpy(to.context, c.context, c.context_size * sizeof(int32_t))
+    if low < c.stack_size:
+        memcpy(to.stack + low, c.stack + low, (c.stack_size - low) * sizeof(int32_t))
+    copy_scalars(to, c)
+    self.shown[slot] = self.shown[source]
 
 
 cdef inline void copy_scalars(Configuration* to, const Configuration* c) noexcept nogil:

@@ -40,8 +40,6 @@ cdef class Chooser(Walker):
     cdef tw_decision decision            # from a configuration to its move, for bundled feature models; or NULL
     cdef int equip(self, System system, Extractor extractor, Moves moves, Scorer scorer, bint split,
                    bint fast) except -1
-    cdef void set_ranges(self) noexcept
-    cdef tw_desk desk_of(self, Scratch s) noexcept nogil
     cdef int put(self, Encoded e, const Sentence* sentence, Scratch s, const Output* out) except -1 nogil
     cdef int choose(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal,
                     int* label) noexcept nogil

@@ -53,23 +53,11 @@ cdef class Chooser(Walker):
         self.system, self.extractor, self.moves = system, extractor, moves
         self.scorer, self.split = scorer, split
         self.table = scorer if fast and isinstance(scorer, LinearTable) else None
-        self.set_ranges()
+        set_ranges(self)
         self.decision = tw_bundled_decision(
             extractor.program_hash, len(extractor.encoder.attributes), extractor.encoder.has_items
         )
         return 0
-
-    cdef void set_ranges(self) noexcept:
-        """Note which classes moves may have, see decide.h."""
-        cdef int kind
-        cdef unsigned kinds
-        cdef tw_moves* m = &self.ranges
-        m.labelled, m.label = self.moves.labelled, self.moves.label
-        for kind in range(MAX_KINDS):
-            arc_classes(self.moves, kind, False, &m.range[0][kind].first, &m.range[0][kind].end)
-            arc_classes(self.moves, kind, True, &m.range[1][kind].first, &m.range[1][kind].end)
-        for kinds in range(1 << MAX_KINDS):
-            legal_classes(self.moves, kinds, &m.span[kinds].first, &m.span[kinds].end)
 
     def new_scratch(self):
         """Return the memory that a thread needs."""
@@ -95,19 +83,11 @@ cdef class Chooser(Walker):
             return self.choose_by_table(c, e, row, s, legal, label)
         return self.choose_by_scores(c, e, row, s, legal, label)
 
-    @cython.final
-    cdef tw_desk desk_of(self, Scratch s) noexcept nogil:
-        """Return the memory that decisions are made with."""
-        cdef tw_desk desk
-        desk.keys, desk.room, desk.counts = s.keys, ROOM, s.counts
-        desk.rows, desk.sums = s.rows, s.class_sums
-        return desk
-
     cdef int choose_by_table(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal,
                              int* label) noexcept nogil:
         """Choose by a LinearTable, in whole numbers."""
         cdef tw_sentence sentence
-        cdef tw_desk desk = self.desk_of(s)
+        cdef tw_desk desk = desk_of(self, s)
         cdef const tw_table* table = &self.table.table
         cdef unsigned from_root = kinds_from_root(self, c, legal)
         cdef int best
@@ -135,7 +115,7 @@ cdef class Chooser(Walker):
         cdef Seen seen
         cdef int kind, n, best = NONE
         cdef int32_t sums[MAX_KINDS]
-        cdef tw_desk desk = self.desk_of(s)
+        cdef tw_desk desk = desk_of(self, s)
         cdef const tw_table* table = &self.table.table
         self.extractor.look_and_join(c, e, row, &self.table.place, False, &seen, s.keys, ROOM, s.counts)
         tw_sum_kinds(table, &desk, sums)
@@ -156,7 +136,7 @@ cdef class Chooser(Walker):
     cdef int best_by_sums(self, const Configuration* c, Scratch s, unsigned legal, const int32_t* kinds,
                           int* label) noexcept nogil:
         """Return the best kind by the sums of kinds and those of classes in ``s.class_sums``, and set its relation."""
-        cdef tw_desk desk = self.desk_of(s)
+        cdef tw_desk desk = desk_of(self, s)
         cdef int best = tw_best_move(
             &self.table.table, &self.ranges, legal, kinds_from_root(self, c, legal), kinds, &desk, label
         )
@@ -244,3 +224,24 @@ cdef class Chooser(Walker):
         self.system.arc(c, kind, &head, &dependent)
         s.workspace.confidence[dependent] = confidence
         return 0
+
+
+cdef void set_ranges(Chooser self) noexcept:
+    """Note which classes moves may have, see decide.h."""
+    cdef int kind
+    cdef unsigned kinds
+    cdef tw_moves* m = &self.ranges
+    m.labelled, m.label = self.moves.labelled, self.moves.label
+    for kind in range(MAX_KINDS):
+        arc_classes(self.moves, kind, False, &m.range[0][kind].first, &m.range[0][kind].end)
+        arc_classes(self.moves, kind, True, &m.range[1][kind].first, &m.range[1][kind].end)
+    for kinds in range(1 << MAX_KINDS):
+        legal_classes(self.moves, kinds, &m.span[kinds].first, &m.span[kinds].end)
+
+
+cdef tw_desk desk_of(Chooser self, Scratch s) noexcept nogil:
+    """Return the memory that decisions are made with."""
+    cdef tw_desk desk
+    desk.keys, desk.room, desk.counts = s.keys, ROOM, s.counts
+    desk.rows, desk.sums = s.rows, s.class_sums
+    return desk

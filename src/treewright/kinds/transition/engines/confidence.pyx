@@ -9,26 +9,19 @@ from array import array
 
 from libc.math cimport NAN, exp
 from libc.stdint cimport int32_t
-from libc.stdlib cimport free
 
 from treewright.errors import ModelFileError
 from treewright.learners.table cimport LinearTable
 from treewright.kinds.transition.engines.greedy cimport GreedyParser, take_arrays
 from treewright.kinds.transition.engines.walk cimport Block, Configuration, Encoded, Output, Sentence
 from treewright.systems.configuration cimport NONE, is_barred
-from treewright.treebank.blocks.memory cimport allocate_zeroed, resize
 
 
 cdef class Margins:
     """The margins of the decisions that made arcs: from them, calibration gets confidences for any factor."""
 
     def __init__(self):
-        self.starts = <int64_t*>allocate_zeroed(1, sizeof(int64_t))
-
-    def __dealloc__(self):
-        free(self.values)
-        free(self.starts)
-        free(self.words)
+        self.starts = <int64_t*>self.new_block(1, sizeof(int64_t))
 
     def __len__(self):
         return self.n
@@ -37,12 +30,12 @@ cdef class Margins:
         cdef int64_t i
         if self.n_values + n > self.values_room:
             i = n + 4096 + 2 * self.values_room
-            self.values = <float*>resize(self.values, i, sizeof(float))
+            self.values = <float*>self.resized(self.values, i, sizeof(float))
             self.values_room = i
         if self.n >= self.room:
             i = 1024 + 2 * self.room
-            self.starts = <int64_t*>resize(self.starts, i + 1, sizeof(int64_t))
-            self.words = <int64_t*>resize(self.words, i, sizeof(int64_t))
+            self.starts = <int64_t*>self.resized(self.starts, i + 1, sizeof(int64_t))
+            self.words = <int64_t*>self.resized(self.words, i, sizeof(int64_t))
             self.room = i
         for i in range(n):
             self.values[self.n_values + i] = row[i]
@@ -122,7 +115,7 @@ cdef class ConfidentParser(Walker):
             if n > n_first:
                 probability *= share(s.margins + n_first, n - n_first, self.beta)
             self.record(s, dependent, n_first, n)
-            self.parser.note(c, s, kind, label[0], self.calibrated(probability))
+            self.parser.note(c, s, kind, label[0], calibrated(self, probability))
         return kind
 
     cdef int moved(self, Configuration* c, Encoded e, int64_t row, Scratch s, int kind) except -1 nogil:
@@ -132,21 +125,22 @@ cdef class ConfidentParser(Walker):
         """Keep the margins in the scratch memory of the move that attaches a word; for calibration."""
         return 0
 
-    cdef float calibrated(self, double confidence) noexcept nogil:
-        """Apply the rising function: straight between its knots."""
-        cdef Py_ssize_t i = 0, n = self.knots.shape[0] - 1
-        cdef double width
-        if n == 0:
-            return <float>confidence
-        while i < n and self.knots[i] < confidence:
-            i += 1
-        if i == 0:
-            return self.levels[0]
-        if i == n:
-            return self.levels[n - 1]
-        width = self.knots[i] - self.knots[i - 1]
-        if width <= 0:
-            return self.levels[i]
-        return <float>(
-            self.levels[i - 1] + (confidence - self.knots[i - 1]) / width * (self.levels[i] - self.levels[i - 1])
-        )
+
+cdef float calibrated(ConfidentParser self, double confidence) noexcept nogil:
+    """Apply the rising function: straight between its knots."""
+    cdef Py_ssize_t i = 0, n = self.knots.shape[0] - 1
+    cdef double width
+    if n == 0:
+        return <float>confidence
+    while i < n and self.knots[i] < confidence:
+        i += 1
+    if i == 0:
+        return self.levels[0]
+    if i == n:
+        return self.levels[n - 1]
+    width = self.knots[i] - self.knots[i - 1]
+    if width <= 0:
+        return self.levels[i]
+    return <float>(
+        self.levels[i - 1] + (confidence - self.knots[i - 1]) / width * (self.levels[i] - self.levels[i - 1])
+    )

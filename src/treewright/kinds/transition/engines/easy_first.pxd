@@ -15,15 +15,11 @@ cdef class ListScratch(Scratch):
     cdef int32_t* winner             # a tournament: winner[1] is the node with the highest score
     cdef int prepare(self, int n) except -1 nogil
     cdef void enter(self, int node, float score) noexcept nogil
-    cdef void play(self) noexcept nogil
 
 
 cdef class EasyFirstParser(GreedyParser):
     cdef int before, behind          # places that features look at, left and right of the word in focus
-    cdef void judge(self, Configuration* c, Encoded e, int64_t row, ListScratch s, int node) noexcept nogil
     cdef void judge_all(self, Configuration* c, Encoded e, int64_t row, ListScratch s) noexcept nogil
-    cdef void give_up(self, Configuration* c, Encoded e, int64_t row, ListScratch s) noexcept nogil
-    cdef void judge_around(self, Configuration* c, Encoded e, int64_t row, ListScratch s) noexcept nogil
 
 
 cdef inline void leave_list(Configuration* c, ListScratch s) noexcept nogil:

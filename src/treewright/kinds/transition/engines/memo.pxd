@@ -1,6 +1,8 @@
 """A table of what has been computed for a sentence. See memo.pyx."""
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
+from treewright.treebank.blocks.owned_memory cimport Owner
+
 
 cdef struct Known:           # an entry of a table of what has been computed
     uint64_t key
@@ -8,7 +10,7 @@ cdef struct Known:           # an entry of a table of what has been computed
     uint32_t record          # position in the pool, in units of 8 bytes
 
 
-cdef class Memo:
+cdef class Memo(Owner):
     """A table from keys to positions in a pool; emptied at the end of every sentence."""
     cdef Known* entries
     cdef uint64_t mask

@@ -2,20 +2,14 @@
 
 Keys are 64-bit hashes. An entry carries the number of its sentence, so forgetting takes no time.
 """
-from libc.stdlib cimport free
 from libc.string cimport memset
-
-from treewright.treebank.blocks.memory cimport allocate_zeroed
 
 
 cdef class Memo:
     def __cinit__(self):
         self.mask = 1023
         self.sentence = 1
-        self.entries = <Known*>allocate_zeroed(self.mask + 1, sizeof(Known))
-
-    def __dealloc__(self):
-        free(self.entries)
+        self.entries = <Known*>self.new_block(self.mask + 1, sizeof(Known))
 
     cdef void forget(self) noexcept nogil:
         """Begin with nothing known."""
@@ -50,13 +44,13 @@ cdef class Memo:
 
     cdef int grow(self) except -1 nogil:
         cdef uint64_t i, at, size = self.mask + 1, mask = 2 * size - 1
-        cdef Known* entries = <Known*>allocate_zeroed(mask + 1, sizeof(Known))
+        cdef Known* entries = <Known*>self.new_block(mask + 1, sizeof(Known))
         for i in range(size):
             if self.entries[i].sentence == self.sentence:
                 at = self.entries[i].key >> 20 & mask
                 while entries[at].sentence == self.sentence:
                     at = (at + 1) & mask
                 entries[at] = self.entries[i]
-        free(self.entries)
+        self.release(self.entries)
         self.entries, self.mask = entries, mask
         return 0

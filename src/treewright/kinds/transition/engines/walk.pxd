@@ -9,10 +9,11 @@ from treewright.systems.configuration cimport NONE
 from treewright.systems.kept_arcs cimport KeptArcs
 from treewright.systems.system cimport Configuration, System, Workspace
 from treewright.treebank.blocks.block cimport Block
+from treewright.treebank.blocks.owned_memory cimport Owner
 from treewright.treebank.lifting.projectivity cimport TreeWorkspace
 
 
-cdef class Scratch:
+cdef class Scratch(Owner):
     """The memory of one thread."""
     cdef Workspace workspace
     cdef TreeWorkspace trees
@@ -49,13 +50,11 @@ cdef class Walker:
     cdef readonly Extractor extractor
     cdef readonly Moves moves
     cdef int walk(self, Encoded e, int64_t row, int n, Scratch s) except -1 nogil
-    cdef int kept_label(self, const Configuration* c, Scratch s, int kind, int label) noexcept nogil
     cdef int begin(self, Configuration* c, Encoded e, int64_t row, Scratch s) except -1 nogil
     cdef int decide(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal,
                     int* label) except -1 nogil
     cdef int moved(self, Configuration* c, Encoded e, int64_t row, Scratch s, int kind) except -1 nogil
     cdef int take(self, Encoded e, const Sentence* sentence, Scratch s, const Output* out) except -1 nogil
-    cdef int take_block(self, Block block, Scratch s, const Output* out) except -1
     cdef int take_sentences(self, Block block, int start, int end, Scratch s, const Output* out) except -1
 
 

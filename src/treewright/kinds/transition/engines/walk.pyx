@@ -3,14 +3,12 @@
 There is one loop from the first configuration to the last, and one over the sentences of a block. A Walker subclass
 decides the moves: greedy parsers, parsers that measure confidence, trainers, collectors of instances, replays.
 """
-from libc.stdlib cimport free
 
 from treewright.features.extractor cimport MAX_FEATURES
 from treewright.learners.learner cimport MAX_CLASSES, forced_kind
 from treewright.systems.configuration cimport NONE
 from treewright.systems.system cimport MAX_KINDS, make_move
 from treewright.treebank.blocks.interrupts cimport check_signals
-from treewright.treebank.blocks.memory cimport allocate, allocate_zeroed, resize
 
 cdef enum:
     UNHEARD = 1024  # moves of a sentence between two looks at signals
@@ -21,19 +19,11 @@ cdef class Scratch:
         self.workspace = Workspace()
         self.trees = TreeWorkspace()
         self.encoded = Encoded(len(extractor.encoder.attributes), extractor.encoder.has_items)
-        self.keys = <uint64_t*>allocate(MAX_FEATURES, sizeof(uint64_t))
-        self.rows = <tw_rows*>allocate(1, sizeof(tw_rows))
-        self.kind_scores = <float*>allocate_zeroed(MAX_KINDS, sizeof(float))
-        self.class_scores = <float*>allocate_zeroed(MAX_CLASSES + 32, sizeof(float))
-        self.class_sums = <int16_t*>allocate_zeroed(MAX_CLASSES + 32, sizeof(int16_t))
-
-    def __dealloc__(self):
-        free(self.keys)
-        free(self.rows)
-        free(self.kind_scores)
-        free(self.class_scores)
-        free(self.class_sums)
-        free(self.margins)
+        self.keys = <uint64_t*>self.new_block(MAX_FEATURES, sizeof(uint64_t))
+        self.rows = <tw_rows*>self.new_block(1, sizeof(tw_rows))
+        self.kind_scores = <float*>self.new_block(MAX_KINDS, sizeof(float))
+        self.class_scores = <float*>self.new_block(MAX_CLASSES + 32, sizeof(float))
+        self.class_sums = <int16_t*>self.new_block(MAX_CLASSES + 32, sizeof(int16_t))
 
     def keep(self, KeptArcs kept):
         """Keep these arcs from now on; None: keep no arcs."""
@@ -42,7 +32,7 @@ cdef class Scratch:
     cdef int reserve_margins(self, int64_t n) except -1 nogil:
         """Make room for this many margins; keep those already there."""
         if n > self.margins_room:
-            self.margins = <float*>resize(self.margins, 2 * n, sizeof(float))
+            self.margins = <float*>self.resized(self.margins, 2 * n, sizeof(float))
             self.margins_room = 2 * n
         return 0
 
@@ -68,7 +58,7 @@ cdef class Walker:
             if kind == NONE:
                 kind = self.decide(c, e, row, s, legal, &label)
                 if s.kept is not None:
-                    label = self.kept_label(c, s, kind, label)
+                    label = kept_label(self, c, s, kind, label)
             make_move(self.system, c, kind, label)
             self.moved(c, e, row, s, kind)
             unheard -= 1
@@ -76,12 +66,6 @@ cdef class Walker:
                 check_signals()
                 unheard = UNHEARD
         return 0
-
-    cdef int kept_label(self, const Configuration* c, Scratch s, int kind, int label) noexcept nogil:
-        """Return the relation that a move takes: the given one, where its arc is to keep."""
-        cdef int head, dependent
-        self.system.arc(c, kind, &head, &dependent)
-        return s.kept.label_of(c, head, dependent, label)
 
     cdef int begin(self, Configuration* c, Encoded e, int64_t row, Scratch s) except -1 nogil:
         """Prepare for a sentence in its first configuration."""
@@ -99,10 +83,6 @@ cdef class Walker:
     cdef int take(self, Encoded e, const Sentence* sentence, Scratch s, const Output* out) except -1 nogil:
         """Process one encoded sentence; what is found goes to ``out``."""
         return self.walk(e, sentence.row, sentence.n, s)
-
-    cdef int take_block(self, Block block, Scratch s, const Output* out) except -1:
-        """Encode and process the sentences of a block, one by one."""
-        return self.take_sentences(block, 0, block.n_sentences, s, out)
 
     cdef int take_sentences(self, Block block, int start, int end, Scratch s, const Output* out) except -1:
         """Encode and process some sentences of a block: from ``start`` up to, not including, ``end``."""
@@ -123,3 +103,10 @@ cdef class Walker:
                         s.kept.enter(self.system, <int>one.first, one.n, <unsigned char*>s.encoded.leaves_at(0))
                     self.take(s.encoded, &one, s, out)
         return 0
+
+
+cdef int kept_label(Walker self, const Configuration* c, Scratch s, int kind, int label) noexcept nogil:
+    """Return the relation that a move takes: the given one, where its arc is to keep."""
+    cdef int head, dependent
+    self.system.arc(c, kind, &head, &dependent)
+    return s.kept.label_of(c, head, dependent, label)

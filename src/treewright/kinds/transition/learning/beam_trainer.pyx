@@ -18,7 +18,6 @@ their counterparts here:
 """
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free
 
 from treewright.learners.learner cimport forced_kind
 from treewright.learners.perceptron cimport Perceptron
@@ -32,7 +31,6 @@ from treewright.systems.system cimport MAX_KINDS, Gold, cheapest, make_move
 from treewright.kinds.transition.learning.beam_update cimport FeatureDifference
 from treewright.kinds.transition.learning.corpus cimport Corpus
 from treewright.kinds.transition.learning.rounds cimport Rounds
-from treewright.treebank.blocks.memory cimport resize
 
 
 cdef class BeamTrainer(Rounds):
@@ -59,10 +57,6 @@ cdef class BeamTrainer(Rounds):
         self.early = update == "early"
         self.static = policy.name == "static"
         self.dynamic = "dynamic" in self.system.oracles and not self.static
-
-    def __dealloc__(self):
-        free(self.moves_made)
-        free(self.steps)
 
     cdef int start_sentence(self, int sentence, int n) except -1 nogil:
         """Let the beam begin with a sentence and its tree."""
@@ -122,7 +116,7 @@ cdef class BeamTrainer(Rounds):
         cdef int64_t size = self.beam.width + 1, room = 1024 * size + self.steps_room + self.steps_room // 2
         cdef int i
         if (self.n_steps + 1) * size > self.steps_room:
-            self.steps = <int32_t*>resize(self.steps, room, sizeof(int32_t))
+            self.steps = <int32_t*>self.scratch.resized(self.steps, room, sizeof(int32_t))
             self.steps_room = room
         self.steps[self.n_steps * size] = self.beam.n
         for i in range(self.beam.n):
@@ -133,7 +127,7 @@ cdef class BeamTrainer(Rounds):
     cdef int reserve_moves(self, int n) except -1 nogil:
         """Make room for four lists of equal length: kinds and classes of two sequences."""
         if 4 * n > self.moves_room:
-            self.moves_made = <int32_t*>resize(self.moves_made, 8 * n, sizeof(int32_t))
+            self.moves_made = <int32_t*>self.scratch.resized(self.moves_made, 8 * n, sizeof(int32_t))
             self.moves_room = 8 * n
         return 0
 

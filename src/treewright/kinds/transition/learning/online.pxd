@@ -33,20 +33,6 @@ cdef class OnlineTrainer(Rounds):
     cdef bint split, dynamic
     cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil
     cdef int right_kinds(self, const Configuration* c, const Gold* g, unsigned legal) except -1 nogil
-    cdef void random_right(self, const Configuration* c, const Gold* g, unsigned right_kinds,
-                           Choice* out) noexcept nogil
-    cdef void any_right(self, const Configuration* c, const Gold* g, unsigned right_kinds, Choice* out) noexcept nogil
-    cdef int weigh_kinds(self, const Configuration* c, const Gold* g, unsigned legal,
-                         unsigned right_kinds) except -1 nogil
     cdef int gold_class(self, const Configuration* c, const Gold* g, int kind) noexcept nogil
-    cdef int cost_of(self, const Configuration* c, const Gold* g, const Choice* move) noexcept nogil
-    cdef float margin(self, int cost) noexcept nogil
-    cdef float step_against(self, const Choice* oracle, const Choice* rival) noexcept nogil
-    cdef void costly(self, const Configuration* c, const Gold* g, unsigned legal, Choice* out) noexcept nogil
     cdef void best(self, const Configuration* c, const Gold* g, unsigned allowed, bint gold_labels,
                    Choice* out) noexcept nogil
-    cdef int learn_move(self, const Configuration* c, const Gold* g, unsigned legal, unsigned right_kinds,
-                        Choice* predicted, Choice* oracle) except -1 nogil
-    cdef int learn_steps(self, const Configuration* c, const Gold* g, unsigned legal, unsigned right_kinds,
-                         Choice* predicted, Choice* oracle) except -1 nogil
-    cdef int learn_relation(self, const Configuration* c, int kind, int relation) except -1 nogil

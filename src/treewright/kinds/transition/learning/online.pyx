@@ -79,23 +79,23 @@ cdef class OnlineTrainer(Rounds):
         cdef unsigned right_kinds = self.right_kinds(c, g, legal)
         cdef Choice predicted, oracle
         if self.cost_sensitivity != PLAIN or self.aggressive != NOT_AGGRESSIVE:
-            self.weigh_kinds(c, g, legal, right_kinds)
+            weigh_kinds(self, c, g, legal, right_kinds)
         self.extractor.extract(c, e, row, s.keys, s.counts)
         legal_classes(self.moves, legal, &first, &end)
         self.learner.score_range(s.keys, s.counts, first, end, s.kind_scores, s.class_scores)
         self.decisions += 1
         if self.split:
-            self.learn_steps(c, g, legal, right_kinds, &predicted, &oracle)
+            learn_steps(self, c, g, legal, right_kinds, &predicted, &oracle)
         else:
-            self.learn_move(c, g, legal, right_kinds, &predicted, &oracle)
+            learn_move(self, c, g, legal, right_kinds, &predicted, &oracle)
         self.learner.advance()
         if oracle.kind != predicted.kind or oracle.label_class != predicted.label_class:
             if not self.follows():
                 predicted = oracle
                 if self.zero_cost == RANDOM_KIND:
-                    self.random_right(c, g, right_kinds, &predicted)
+                    random_right(self, c, g, right_kinds, &predicted)
                 elif self.zero_cost == RANDOM_MOVE:
-                    self.any_right(c, g, right_kinds, &predicted)
+                    any_right(self, c, g, right_kinds, &predicted)
         label[0] = self.moves.label[predicted.label_class] if predicted.label_class >= 0 else NONE
         return predicted.kind
 
@@ -116,96 +116,10 @@ cdef class OnlineTrainer(Rounds):
         self.costs(c, g, cost)
         return self.system.economical(cheapest(self.system.n_kinds, legal, cost, &least))
 
-    cdef void random_right(self, const Configuration* c, const Gold* g, unsigned right_kinds,
-                           Choice* out) noexcept nogil:
-        """Take any of the right kinds of move, with the gold relation if its arc is gold, else with the best one."""
-        cdef int kind, chosen = out.kind, n = 0
-        for kind in range(self.moves.n_kinds):
-            if right_kinds >> kind & 1:
-                # The n-th replaces the choice so far with probability 1/n: in the end each is equally likely.
-                n += 1
-                if self.random() % <uint64_t>n == 0:
-                    chosen = kind
-        if chosen != out.kind:
-            self.best(c, g, 1 << chosen, True, out)
-
-    cdef void any_right(self, const Configuration* c, const Gold* g, unsigned right_kinds, Choice* out) noexcept nogil:
-        """Take any of the right labelled moves; an arc that is not gold is right with any relation."""
-        cdef int kind, first, end, i, gold
-        cdef uint64_t n = 0
-        for kind in range(self.moves.n_kinds):
-            if right_kinds >> kind & 1 == 0:
-                continue
-            classes_of(self, c, kind, &first, &end)
-            gold = self.gold_class(c, g, kind)
-            if gold >= 0:
-                first, end = gold, gold + 1
-            for i in range(first, end):
-                n += 1
-                if self.random() % n == 0:
-                    out.kind, out.label_class = kind, i
-
-    cdef int weigh_kinds(self, const Configuration* c, const Gold* g, unsigned legal,
-                         unsigned right_kinds) except -1 nogil:
-        """Fill ``cost``. A kind that is not right costs at least one, even if only the policy calls it wrong."""
-        cdef int kind, least
-        if self.dynamic:
-            self.costs(c, g, self.cost)
-        else:
-            for kind in range(self.moves.n_kinds):
-                self.cost[kind] = 0
-        cheapest(self.moves.n_kinds, legal, self.cost, &least)
-        for kind in range(self.moves.n_kinds):
-            self.cost[kind] = 0 if right_kinds >> kind & 1 else max(1, self.cost[kind] - least)
-        return 0
-
     cdef int gold_class(self, const Configuration* c, const Gold* g, int kind) noexcept nogil:
         """Return the class of the gold relation if a move adds a gold arc, or NONE."""
         cdef int relation = self.system.gold_relation(c, g, kind) if self.moves.labelled >> kind & 1 else NONE
         return self.moves.class_of(kind, relation) if relation != NONE else NONE
-
-    cdef int cost_of(self, const Configuration* c, const Gold* g, const Choice* move) noexcept nogil:
-        """Return what a move costs; a wrong relation of a gold arc costs one."""
-        cdef int right_class = self.gold_class(c, g, move.kind)
-        return self.cost[move.kind] + <int>(right_class >= 0 and right_class != move.label_class)
-
-    cdef float margin(self, int cost) noexcept nogil:
-        """Return by how much the right move must beat one that costs so much."""
-        if self.aggressive == NOT_AGGRESSIVE:
-            return cost
-        return <float>sqrt(cost) if self.cost_sensitivity == MARGIN else <int>(cost > 0)
-
-    cdef void costly(self, const Configuration* c, const Gold* g, unsigned legal, Choice* out) noexcept nogil:
-        """Find the legal move with the greatest sum of score and margin."""
-        cdef int kind, first, end, i
-        cdef float score
-        cdef Choice move
-        out.kind = NONE
-        for kind in range(self.moves.n_kinds):
-            if legal >> kind & 1 == 0:
-                continue
-            classes_of(self, c, kind, &first, &end)
-            move.kind = kind
-            for i in range(first, end):
-                move.label_class = i
-                score = self.scratch.kind_scores[kind] + (self.scratch.class_scores[i] if i >= 0 else 0)
-                score += self.margin(self.cost_of(c, g, &move))
-                if out.kind == NONE or score > out.score:
-                    out.kind, out.label_class, out.score = kind, i, score
-
-    cdef float step_against(self, const Choice* oracle, const Choice* rival) noexcept nogil:
-        """Return how far a passive-aggressive update goes: loss over the squared length of the difference, C at most.
-
-        ``rival.score`` has the margin in it. Every key has one weight for the kind and one for the relation of a move.
-        """
-        cdef const int* counts = self.scratch.counts
-        cdef int length = 0
-        cdef float loss = rival.score - oracle.score
-        if oracle.kind != rival.kind:
-            length += 2 * (counts[1] + counts[2])
-        if oracle.label_class != rival.label_class:
-            length += (counts[0] + counts[1]) * (<int>(oracle.label_class >= 0) + <int>(rival.label_class >= 0))
-        return min(self.longest_step, loss / length) if loss > 0 and length > 0 else 0
 
     cdef void best(self, const Configuration* c, const Gold* g, unsigned allowed, bint gold_labels,
                    Choice* out) noexcept nogil:
@@ -216,99 +130,192 @@ cdef class OnlineTrainer(Rounds):
         for kind in range(self.moves.n_kinds):
             if allowed >> kind & 1 == 0:
                 continue
-            score = self.scratch.kind_scores[kind]
-            if self.moves.labelled >> kind & 1 == 0:
-                if out.kind == NONE or score > out.score:
-                    out.kind, out.label_class, out.score = kind, NONE, score
-                continue
-            class_range(self, c, kind, &first, &end)
+            classes_of(self, c, kind, &first, &end)
             if gold_labels:
                 i = self.gold_class(c, g, kind)
                 if i >= 0:
                     first, end = i, i + 1
             for i in range(first, end):
-                if out.kind == NONE or score + self.scratch.class_scores[i] > out.score:
-                    out.kind, out.label_class, out.score = kind, i, score + self.scratch.class_scores[i]
+                score = self.scratch.kind_scores[kind] + (self.scratch.class_scores[i] if i >= 0 else 0)
+                if out.kind == NONE or score > out.score:
+                    out.kind, out.label_class, out.score = kind, i, score
 
-    cdef int learn_move(self, const Configuration* c, const Gold* g, unsigned legal, unsigned right_kinds,
-                        Choice* predicted, Choice* oracle) except -1 nogil:
-        """Kind and relation together: one mistake, one update."""
-        cdef Choice rival
-        cdef bint mistaken
-        cdef float step = 1
-        self.best(c, g, legal, False, predicted)
-        self.best(c, g, right_kinds, True, oracle)
-        mistaken = oracle.kind != predicted.kind or oracle.label_class != predicted.label_class
-        self.mistakes += mistaken
-        rival = predicted[0]
-        if self.aggressive == MAX_LOSS or (self.aggressive == NOT_AGGRESSIVE and self.cost_sensitivity == MARGIN):
-            self.costly(c, g, legal, &rival)
-            if rival.score <= oracle.score:
-                return 0
-        elif not mistaken:
-            return 0
-        elif self.aggressive == PREDICTION:
-            rival.score += self.margin(max(1, self.cost_of(c, g, &rival)))
-        elif self.cost_sensitivity == SCALE:
-            step = max(1, self.cost_of(c, g, &rival))
-        if rival.kind == oracle.kind and rival.label_class == oracle.label_class:
-            return 0
-        if self.aggressive != NOT_AGGRESSIVE:
-            step = self.step_against(oracle, &rival)
-        return self.learner.update(self.scratch.keys, self.scratch.counts, oracle, &rival, step)
 
-    cdef int learn_steps(self, const Configuration* c, const Gold* g, unsigned legal, unsigned right_kinds,
-                         Choice* predicted, Choice* oracle) except -1 nogil:
-        """First the kind, then the relation of a right arc; each learns by itself."""
-        cdef int kind, relation, step = 1
-        cdef Choice rival
-        cdef const float* scores = self.scratch.kind_scores
-        predicted.kind = oracle.kind = NONE
+cdef void random_right(OnlineTrainer self, const Configuration* c, const Gold* g, unsigned right_kinds,
+                       Choice* out) noexcept nogil:
+    """Take any of the right kinds of move, with the gold relation if its arc is gold, else with the best one."""
+    cdef int kind, chosen = out.kind, n = 0
+    for kind in range(self.moves.n_kinds):
+        if right_kinds >> kind & 1:
+            # The n-th replaces the choice so far with probability 1/n: in the end each is equally likely.
+            n += 1
+            if self.random() % <uint64_t>n == 0:
+                chosen = kind
+    if chosen != out.kind:
+        self.best(c, g, 1 << chosen, True, out)
+
+
+cdef void any_right(OnlineTrainer self, const Configuration* c, const Gold* g, unsigned right_kinds,
+                    Choice* out) noexcept nogil:
+    """Take any of the right labelled moves; an arc that is not gold is right with any relation."""
+    cdef int kind, first, end, i, gold
+    cdef uint64_t n = 0
+    for kind in range(self.moves.n_kinds):
+        if right_kinds >> kind & 1 == 0:
+            continue
+        classes_of(self, c, kind, &first, &end)
+        gold = self.gold_class(c, g, kind)
+        if gold >= 0:
+            first, end = gold, gold + 1
+        for i in range(first, end):
+            n += 1
+            if self.random() % n == 0:
+                out.kind, out.label_class = kind, i
+
+
+cdef int weigh_kinds(OnlineTrainer self, const Configuration* c, const Gold* g, unsigned legal,
+                     unsigned right_kinds) except -1 nogil:
+    """Fill ``cost``. A kind that is not right costs at least one, even if only the policy calls it wrong."""
+    cdef int kind, least
+    if self.dynamic:
+        self.costs(c, g, self.cost)
+    else:
         for kind in range(self.moves.n_kinds):
-            if legal >> kind & 1 and (predicted.kind == NONE or scores[kind] > scores[predicted.kind]):
-                predicted.kind = kind
-            if right_kinds >> kind & 1 and (oracle.kind == NONE or scores[kind] > scores[oracle.kind]):
-                oracle.kind = kind
-        self.mistakes += oracle.kind != predicted.kind
-        rival = predicted[0]
-        if self.cost_sensitivity == SCALE:
-            step = max(1, self.cost[predicted.kind])
-        elif self.cost_sensitivity == MARGIN:
-            rival.kind = oracle.kind
-            for kind in range(self.moves.n_kinds):
-                if legal >> kind & 1 and scores[kind] + self.cost[kind] > scores[rival.kind] + self.cost[rival.kind]:
-                    rival.kind = kind
-        if oracle.kind != rival.kind:
-            oracle.label_class = rival.label_class = NONE
-            self.learner.update(self.scratch.keys, self.scratch.counts, oracle, &rival, step)
-        kind = predicted.kind
-        self.best(c, g, 1 << kind, False, predicted)
-        self.best(c, g, 1 << oracle.kind, True, oracle)
+            self.cost[kind] = 0
+    cheapest(self.moves.n_kinds, legal, self.cost, &least)
+    for kind in range(self.moves.n_kinds):
+        self.cost[kind] = 0 if right_kinds >> kind & 1 else max(1, self.cost[kind] - least)
+    return 0
+
+
+cdef int cost_of(OnlineTrainer self, const Configuration* c, const Gold* g, const Choice* move) noexcept nogil:
+    """Return what a move costs; a wrong relation of a gold arc costs one."""
+    cdef int right_class = self.gold_class(c, g, move.kind)
+    return self.cost[move.kind] + <int>(right_class >= 0 and right_class != move.label_class)
+
+
+cdef float margin(OnlineTrainer self, int cost) noexcept nogil:
+    """Return by how much the right move must beat one that costs so much."""
+    if self.aggressive == NOT_AGGRESSIVE:
+        return cost
+    return <float>sqrt(cost) if self.cost_sensitivity == MARGIN else <int>(cost > 0)
+
+
+cdef void costly(OnlineTrainer self, const Configuration* c, const Gold* g, unsigned legal, Choice* out) noexcept nogil:
+    """Find the legal move with the greatest sum of score and margin."""
+    cdef int kind, first, end, i
+    cdef float score
+    cdef Choice move
+    out.kind = NONE
+    for kind in range(self.moves.n_kinds):
+        if legal >> kind & 1 == 0:
+            continue
+        classes_of(self, c, kind, &first, &end)
+        move.kind = kind
+        for i in range(first, end):
+            move.label_class = i
+            score = self.scratch.kind_scores[kind] + (self.scratch.class_scores[i] if i >= 0 else 0)
+            score += margin(self, cost_of(self, c, g, &move))
+            if out.kind == NONE or score > out.score:
+                out.kind, out.label_class, out.score = kind, i, score
+
+
+cdef float step_against(OnlineTrainer self, const Choice* oracle, const Choice* rival) noexcept nogil:
+    """Return how far a passive-aggressive update goes: loss over the squared length of the difference, C at most.
+
+    ``rival.score`` has the margin in it. Every key has one weight for the kind and one for the relation of a move.
+    """
+    cdef const int* counts = self.scratch.counts
+    cdef int length = 0
+    cdef float loss = rival.score - oracle.score
+    if oracle.kind != rival.kind:
+        length += 2 * (counts[1] + counts[2])
+    if oracle.label_class != rival.label_class:
+        length += (counts[0] + counts[1]) * (<int>(oracle.label_class >= 0) + <int>(rival.label_class >= 0))
+    return min(self.longest_step, loss / length) if loss > 0 and length > 0 else 0
+
+
+cdef int learn_move(OnlineTrainer self, const Configuration* c, const Gold* g, unsigned legal, unsigned right_kinds,
+                    Choice* predicted, Choice* oracle) except -1 nogil:
+    """Kind and relation together: one mistake, one update."""
+    cdef Choice rival
+    cdef bint mistaken
+    cdef float step = 1
+    self.best(c, g, legal, False, predicted)
+    self.best(c, g, right_kinds, True, oracle)
+    mistaken = oracle.kind != predicted.kind or oracle.label_class != predicted.label_class
+    self.mistakes += mistaken
+    rival = predicted[0]
+    if self.aggressive == MAX_LOSS or (self.aggressive == NOT_AGGRESSIVE and self.cost_sensitivity == MARGIN):
+        costly(self, c, g, legal, &rival)
+        if rival.score <= oracle.score:
+            return 0
+    elif not mistaken:
+        return 0
+    elif self.aggressive == PREDICTION:
+        rival.score += margin(self, max(1, cost_of(self, c, g, &rival)))
+    elif self.cost_sensitivity == SCALE:
+        step = max(1, cost_of(self, c, g, &rival))
+    if rival.kind == oracle.kind and rival.label_class == oracle.label_class:
+        return 0
+    if self.aggressive != NOT_AGGRESSIVE:
+        step = step_against(self, oracle, &rival)
+    return self.learner.update(self.scratch.keys, self.scratch.counts, oracle, &rival, step)
+
+
+cdef int learn_steps(OnlineTrainer self, const Configuration* c, const Gold* g, unsigned legal, unsigned right_kinds,
+                     Choice* predicted, Choice* oracle) except -1 nogil:
+    """First the kind, then the relation of a right arc; each learns by itself."""
+    cdef int kind, relation, step = 1
+    cdef Choice rival
+    cdef const float* scores = self.scratch.kind_scores
+    predicted.kind = oracle.kind = NONE
+    for kind in range(self.moves.n_kinds):
+        if legal >> kind & 1 and (predicted.kind == NONE or scores[kind] > scores[predicted.kind]):
+            predicted.kind = kind
+        if right_kinds >> kind & 1 and (oracle.kind == NONE or scores[kind] > scores[oracle.kind]):
+            oracle.kind = kind
+    self.mistakes += oracle.kind != predicted.kind
+    rival = predicted[0]
+    if self.cost_sensitivity == SCALE:
+        step = max(1, self.cost[predicted.kind])
+    elif self.cost_sensitivity == MARGIN:
+        rival.kind = oracle.kind
+        for kind in range(self.moves.n_kinds):
+            if legal >> kind & 1 and scores[kind] + self.cost[kind] > scores[rival.kind] + self.cost[rival.kind]:
+                rival.kind = kind
+    if oracle.kind != rival.kind:
+        oracle.label_class = rival.label_class = NONE
+        self.learner.update(self.scratch.keys, self.scratch.counts, oracle, &rival, step)
+    kind = predicted.kind
+    self.best(c, g, 1 << kind, False, predicted)
+    self.best(c, g, 1 << oracle.kind, True, oracle)
+    relation = self.system.gold_relation(c, g, kind) if self.moves.labelled >> kind & 1 else NONE
+    if relation == NONE:
+        kind = oracle.kind
         relation = self.system.gold_relation(c, g, kind) if self.moves.labelled >> kind & 1 else NONE
         if relation == NONE:
-            kind = oracle.kind
-            relation = self.system.gold_relation(c, g, kind) if self.moves.labelled >> kind & 1 else NONE
-            if relation == NONE:
-                return 0
-        return self.learn_relation(c, kind, relation)
-
-    cdef int learn_relation(self, const Configuration* c, int kind, int relation) except -1 nogil:
-        """Correct the relation that was chosen for a gold arc of a given kind."""
-        cdef int first, end, i
-        cdef int labels_only[3]
-        cdef Choice gold, best
-        gold.kind = best.kind = kind
-        gold.label_class = self.moves.class_of(kind, relation)
-        class_range(self, c, kind, &first, &end)
-        best.label_class = first
-        for i in range(first, end):
-            if self.scratch.class_scores[i] > self.scratch.class_scores[best.label_class]:
-                best.label_class = i
-        if gold.label_class < 0 or best.label_class == gold.label_class:
             return 0
-        # All keys but those for moves alone, all of them as keys for labels alone.
-        labels_only[0], labels_only[1], labels_only[2] = self.scratch.counts[0] + self.scratch.counts[1], 0, 0
-        return self.learner.update(self.scratch.keys, labels_only, &gold, &best, 1)
+    return learn_relation(self, c, kind, relation)
+
+
+cdef int learn_relation(OnlineTrainer self, const Configuration* c, int kind, int relation) except -1 nogil:
+    """Correct the relation that was chosen for a gold arc of a given kind."""
+    cdef int first, end, i
+    cdef int labels_only[3]
+    cdef Choice gold, best
+    gold.kind = best.kind = kind
+    gold.label_class = self.moves.class_of(kind, relation)
+    class_range(self, c, kind, &first, &end)
+    best.label_class = first
+    for i in range(first, end):
+        if self.scratch.class_scores[i] > self.scratch.class_scores[best.label_class]:
+            best.label_class = i
+    if gold.label_class < 0 or best.label_class == gold.label_class:
+        return 0
+    # All keys but those for moves alone, all of them as keys for labels alone.
+    labels_only[0], labels_only[1], labels_only[2] = self.scratch.counts[0] + self.scratch.counts[1], 0, 0
+    return self.learner.update(self.scratch.keys, labels_only, &gold, &best, 1)
 
 
 def accuracy(GreedyParser parser, Corpus corpus, Scratch scratch=None):

@@ -26,4 +26,3 @@ cdef class Rounds(Walker):
     cdef int learn_sentence(self, int sentence, int n) except -1 nogil
     cdef bint follows(self) noexcept nogil
     cdef uint64_t random(self) noexcept nogil
-    cdef double uniform(self) noexcept nogil

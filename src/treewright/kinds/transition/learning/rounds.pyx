@@ -25,7 +25,7 @@ cdef class Rounds(Walker):
         cdef double drawn
         if self.policy != EXPLORE or self.round <= self.k:
             return False
-        drawn = self.uniform()
+        drawn = uniform(self)
         return drawn > self.p if self.follow_above else drawn < self.p
 
     cdef uint64_t random(self) noexcept nogil:
@@ -34,9 +34,6 @@ cdef class Rounds(Walker):
         self.random_state ^= self.random_state << 25
         self.random_state ^= self.random_state >> 27
         return self.random_state * 0x2545F4914F6CDD1DULL
-
-    cdef double uniform(self) noexcept nogil:
-        return <double>(self.random() >> 11) / 9007199254740992.0
 
     def start_round(self):
         """Shuffle the sentences for the next round."""
@@ -65,3 +62,7 @@ cdef class Rounds(Walker):
 
     cdef int begin(self, Configuration* c, Encoded e, int64_t row, Scratch s) except -1 nogil:
         return self.sentences.bind(self.gold, self.sentence, c.root)
+
+
+cdef double uniform(Rounds self) noexcept nogil:
+    return <double>(self.random() >> 11) / 9007199254740992.0

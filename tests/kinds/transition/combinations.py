@@ -1,6 +1,6 @@
 """Which systems, policies and learners go together.
 
-``python -m treewright.kinds.transition.learning.combinations`` prints the table.
+``python -m tests.kinds.transition.combinations`` prints the table.
 
 The table in the documentation is what this prints; a test compares them, and trains a parser for every combination that
 is allowed.
