@@ -14,7 +14,7 @@ from treewright.steps.familiarity import Familiarity
 from treewright.steps.step import Step
 from treewright.steps.text import blocks_of
 from treewright.treebank.checks.problems import checked
-from treewright.treebank.sentences.sentence import sentences_of
+from treewright.treebank.sentences.sentence import sentences_in
 
 HEADER = ("input", "sentences", "words", "words a sentence", "unknown words, %", "usual, %", "scripts", "")
 
@@ -39,7 +39,7 @@ def _look_at(step: Step, given: Input, format: str | None, call: Call) -> tuple[
         if here is None:
             raise CombinationError("--check needs a tagger, which knows words: this model has none")
         known, sentences = known + here, sentences + block.n_sentences
-        for sentence in sentences_of([block]):
+        for sentence in sentences_in([block]):
             scripts.update(filter(None, map(_script, sentence.text)))
     return known, sentences, scripts
 
