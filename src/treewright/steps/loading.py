@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from treewright.errors import MissingExtraError, ModelFileError, TreewrightError
+from treewright.errors import MissingExtraError, ModelFileError
 from treewright.steps.border.container import read_model
+from treewright.steps.border.schema import FAULTS
 from treewright.steps.kinds import kind_of_model
 from treewright.steps.waiting import Waiting
 
@@ -53,7 +54,7 @@ def step_in(contents: Contents, name: str) -> Step:
         raise ModelFileError(f"{name}: {error}") from None
     except MissingExtraError:
         raise
-    except (TreewrightError, KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
+    except FAULTS as error:
         raise ModelFileError(f"{name}: the model is damaged: {str(error) or type(error).__name__}") from None
 
 

@@ -100,10 +100,10 @@ class Step(Contract):
         from treewright.steps.reader import blocks_of
         from treewright.treebank.files.sentence_names import as_bytes
         from treewright.treebank.files.text_format import RAW
-        from treewright.treebank.sentences.sentence import sentences_of
+        from treewright.treebank.sentences.sentence import sentences_in
 
         blocks = blocks_of(self, as_bytes(text), RAW, self.checked(options))
-        return sentences_of(self.parse_blocks(blocks, threads, **options))
+        return sentences_in(self.parse_blocks(blocks, threads, **options))
 
     # Sentences
 
@@ -138,9 +138,9 @@ class Step(Contract):
         self, sentences: Iterable[Sentence], threads: int = 1, **options: Unpack[CallKeywords]
     ) -> Iterator[Sentence]:
         """Parse sentences as they come, in order; memory stays flat."""
-        from treewright.treebank.sentences.sentence import sentences_of
+        from treewright.treebank.sentences.sentence import sentences_in
 
-        return sentences_of(self.parse_blocks(gathered(sentences), threads, **options))
+        return sentences_in(self.parse_blocks(gathered(sentences), threads, **options))
 
     def parse_blocks(
         self, blocks: Iterable[Block], threads: int = 1, **options: Unpack[CallKeywords]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from treewright.errors import CombinationError
 from treewright.steps.call import TAGS, TEXT, Call
 from treewright.steps.kinds import kind_of_model
 from treewright.treebank.files.sentence_names import PLAIN_NAMES, SentenceNames
@@ -32,16 +31,7 @@ def split(step: Step, text: GivenText, call: Call) -> Iterator[Block]:
     """Split a text by the step that can; given tokens need none, but a model that tags them."""
     if text.layout in GIVEN_TOKENS and not {TEXT, TAGS} <= step.lacks.keys():
         return given_tokens(text, call)
-    if TEXT in step.lacks:
-        raise CombinationError(step.reason_against(TEXT))
     return step.blocks(text, call)
-
-
-def split_text(step: Step, text: str, call: Call, names: SentenceNames) -> tuple[bytes, int]:
-    """Return the words of a text in CoNLL-U, and the number of its sentences."""
-    if TEXT in step.lacks:
-        raise CombinationError(step.reason_against(TEXT))
-    return step.split(text, call, names)
 
 
 def given_tokens(text: GivenText, call: Call) -> Iterator[Block]:

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from treewright.errors import MissingExtraError, ModelFileError, TreewrightError
+from treewright.errors import MissingExtraError, ModelFileError
 from treewright.steps.blocks import lacks_tags
+from treewright.steps.border.schema import FAULTS
 from treewright.steps.call import PLAIN, TAGS, all_but
 
 if TYPE_CHECKING:
@@ -49,15 +50,7 @@ class Waiting:
                 self._step = self.kind.made(self.header, self.arrays)
             except MissingExtraError:
                 raise
-            except (
-                TreewrightError,
-                KeyError,
-                TypeError,
-                ValueError,
-                AttributeError,
-                IndexError,
-                OverflowError,
-            ) as error:
+            except FAULTS as error:
                 reason = str(error) or type(error).__name__
                 raise ModelFileError(f"the model's {self.kind.step} cannot be made: {reason}") from None
         return self._step

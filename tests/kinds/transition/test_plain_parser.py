@@ -34,7 +34,6 @@ from treewright.steps.parser import Parser, TreeParser, Trees, as_bytes, empty_t
 from treewright.steps.reader import blocks_of
 from treewright.steps.sentence_limit import check_sentences
 from treewright.steps.step import Step
-from treewright.steps.text import split_text
 from treewright.systems import make_system
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.files.sentence_names import PLAIN_NAMES, SentenceNames
@@ -88,7 +87,7 @@ def test_reasons_are_given_for_what_a_parser_lacks() -> None:
         ("no trees here", lambda: parser.trees(block)),
         ("one tree", lambda: parser.best_trees(block, 0, PLAIN)),
         ("no text here", lambda: list(parser.parse_text("girls sing"))),
-        ("no text here", lambda: split_text(parser, "girls sing", PLAIN, PLAIN_NAMES)),
+        ("no text here", lambda: parser.split("girls sing", PLAIN, PLAIN_NAMES)),
         ("no text here", lambda: list(blocks_of(parser, b"girls sing", "text", PLAIN))),
         ("beam: no beam here", lambda: parser.parse_block(block, beam=2).data),
     ]

@@ -13,7 +13,7 @@ from treewright.steps.call import Call
 from treewright.steps.familiarity import Familiarity
 from treewright.steps.reader import blocks_of
 from treewright.steps.step import Step
-from treewright.treebank.sentences.sentence import sentences_of
+from treewright.treebank.sentences.sentence import sentences_in
 
 HEADER = ("input", "sentences", "words", "words a sentence", "unknown words, %", "usual, %", "scripts", "")
 
@@ -38,7 +38,7 @@ def _look_at(step: Step, given: Input, format: str | None, call: Call) -> tuple[
         if here is None:
             raise CombinationError("--check needs a tagger, which knows words: this model has none")
         known, sentences = known + here, sentences + block.n_sentences
-        for sentence in sentences_of([block]):
+        for sentence in sentences_in([block]):
             scripts.update(filter(None, map(_script, sentence.text)))
     return known, sentences, scripts
 

@@ -117,8 +117,7 @@ class ModelStore:
         """Return the steps of a model without loading all of it."""
         entry = self._entries.get(name)
         if name in self._ready or entry is None or entry.parser is not None:
-            parser = self.get(name)
-            return list(getattr(parser, "steps", ["parser"]))
+            return list(self.get(name).steps)
         return entry.steps()
 
     def add(self, name: str, model: Path | Step) -> None:

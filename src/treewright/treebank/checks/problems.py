@@ -19,6 +19,12 @@ def check(block: Block) -> None:
             raise error_for(block, sentence, line, code)
 
 
+def checked(block: Block) -> Block:
+    """Return a block that can be read; raise a TreebankError for its first problem."""
+    check(block)
+    return block
+
+
 def error_for(block: Block, sentence: int, line: int, code: str) -> TreebankError:
     """Return an error that describes a problem, its position and a remedy."""
     return TreebankError(
