@@ -77,7 +77,7 @@ def run(argv: Sequence[str] | None = None) -> int:
     finally:
         restore(handlers)
         try:
-            _flush()
+            sys.stdout.flush()
         except OSError:
             _abandon_output()
 
@@ -106,10 +106,15 @@ def _chosen(words: Sequence[str]) -> tuple[str | None, Sequence[str]]:
         words = [*others[:1], HELP[0], *others[1:]]
     for place, word in enumerate(words):
         if not word.startswith("-"):
-            meant = [name for name in COMMANDS if name.startswith(word)]
-            command = meant[0] if len(meant) == 1 and word not in COMMANDS else word
-            return command, [*words[:place], *words[place + 1 :]]
+            others = [*words[:place], *words[place + 1 :]]
+            return word if word in COMMANDS else _meant(word), others
     return None, words
+
+
+def _meant(word: str) -> str:
+    """Return the only command that begins so, or the word itself."""
+    matches = [name for name in COMMANDS if name.startswith(word)]
+    return matches[0] if len(matches) == 1 else word
 
 
 def _run_command(command: str | None, words: Sequence[str]) -> int:
@@ -119,11 +124,11 @@ def _run_command(command: str | None, words: Sequence[str]) -> int:
     try:
         arguments = _parsed(parser, words)
     except SystemExit:
-        _flush()
+        sys.stdout.flush()  # while a full disk can still be told; at exit it is too late
         raise
     check_outputs(arguments)
     code = int(command_module(command).run(arguments) or 0)
-    _flush()
+    sys.stdout.flush()
     return code
 
 
@@ -142,7 +147,7 @@ def _without_command(command: str | None, words: Sequence[str]) -> int:
         from treewright.apps.cli.overview import overview
 
         print(overview(), end="")
-    _flush()
+    sys.stdout.flush()
     return 0
 
 
@@ -186,12 +191,6 @@ def subparser_of(parser: ArgumentParser, chosen: argparse.Namespace) -> Argument
         if isinstance(action, argparse._SubParsersAction) and hasattr(chosen, action.dest):
             found = action.choices[getattr(chosen, action.dest)]
     return found
-
-
-def _flush() -> None:
-    """Write what was printed now, while a full disk can still be told; at exit it is too late."""
-    if sys.stdout is not None:
-        sys.stdout.flush()
 
 
 def _abandon_output() -> None:
