@@ -51,6 +51,7 @@ COMMANDS = (
     "maltparser.py {treebanks} xx_toy --lifting none --own-features",
     "neural_kernel.py --sentences 2 --batch 2 --rounds 1",
     "pipe.py {test} english-fast --texts 20 --runs 1",
+    "plain_sentences.py english-fast --show",
     "pseudo_projective.py {train} {dev}",
     "random_text.py english-fast --texts 20",
     "retraining.py {train} --sentences 20",
