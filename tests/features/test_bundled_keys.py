@@ -19,8 +19,6 @@ from treewright.features.language import parse_model
 from treewright.features.program import Program
 from treewright.systems import make_system
 
-ROOT = Path(__file__).parents[2]
-
 
 TOOL = module_at("tools/bundled_keys.py")
 NAMES: tuple[str, ...] = TOOL.NAMES
