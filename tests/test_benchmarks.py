@@ -88,13 +88,14 @@ APART = (
     "startup.py {model} --repeats 1",
     "under_valgrind.py {models}",
 )
+#: what scripts share
 NO_SCRIPTS = (
     "elimination.py",
     "needed.py",
     "peer_plot.py",
     "timing.py",
     "treebank_arguments.py",
-)  # but what scripts share
+)
 
 
 @dataclass(frozen=True)

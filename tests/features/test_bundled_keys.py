@@ -19,7 +19,6 @@ from treewright.features.language import parse_model
 from treewright.features.program import Program
 from treewright.systems import make_system
 
-
 TOOL = module_at("tools/bundled_keys.py")
 NAMES: tuple[str, ...] = TOOL.NAMES
 
