@@ -16,7 +16,7 @@ from treewright.apps.corpus.status import status_of
 from treewright.apps.corpus.store import RunStore
 from treewright.errors import OutputError, TreewrightError
 from treewright.steps.call import PLAIN
-from treewright.steps.text import blocks_of
+from treewright.steps.reader import blocks_of
 
 
 @pytest.fixture
