@@ -17,11 +17,11 @@ from treewright.errors import CombinationError, TreewrightError
 from treewright.steps.arrivals import groups_as_they_come
 from treewright.steps.in_order import parsed_in_order
 from treewright.treebank.blocks.block import Block
+from treewright.treebank.blocks.stretches import missing_blank
 from treewright.treebank.checks.problems import check
 from treewright.treebank.files.sentence_names import SentenceNames
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.sentences.document import Document
-from treewright.treebank.sentences.in_memory import missing_blank
 from treewright.treebank.sentences.sentence import Sentence
 
 if TYPE_CHECKING:

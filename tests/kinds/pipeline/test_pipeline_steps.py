@@ -17,8 +17,9 @@ from treewright.kinds.tokenizer.excerpt import Excerpt
 from treewright.steps.call import PLAIN, TAGS, TEXT, Call
 from treewright.steps.loading import step_of
 from treewright.steps.pipeline import Pipeline
+from treewright.steps.reader import blocks_of
 from treewright.steps.step import Step
-from treewright.steps.text import GivenText, blocks_of, split
+from treewright.steps.text import GivenText, split
 from treewright.training.observer import TrainingObserver
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.files.sentence_names import PLAIN_NAMES

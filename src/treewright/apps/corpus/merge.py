@@ -16,10 +16,10 @@ from treewright.apps.corpus.reading import id_prefix, named
 from treewright.apps.corpus.storage import checksum, local_output, open_bytes
 from treewright.apps.corpus.store import Record, RunStore
 from treewright.errors import TreewrightError
-from treewright.treebank.files.output import open_output
+from treewright.treebank.blocks.stretches import missing_blank
+from treewright.treebank.files.output import OutputFile
 from treewright.treebank.files.source import open_input
 from treewright.treebank.formats.parquet import Sink
-from treewright.treebank.sentences.in_memory import missing_blank
 
 PIECE = 1 << 20
 
@@ -97,7 +97,7 @@ def _pieces(plan: CorpusPlan, store: RunStore, settings: dict[str, Any], skip_fa
 
 
 def _merge_text(plan: CorpusPlan, pieces: Iterator[_Piece], target: str) -> None:
-    with open_output(target) as output:
+    with OutputFile(target) as output:
         separator = b""
         for piece in pieces:
             last = b""
@@ -141,7 +141,7 @@ def _merge_tables(plan: CorpusPlan, pieces: Iterator[_Piece], target: str) -> No
     import pyarrow.parquet
 
     writer, sink = None, Sink()
-    with open_output(target) as output:
+    with OutputFile(target) as output:
         for piece in pieces:
             with open_bytes(piece.path) as file:
                 table = pyarrow.parquet.ParquetFile(file)

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from treewright.apps.server.messages import HttpError
 from treewright.errors import TreewrightError
+from treewright.steps.border.container import read_model
 from treewright.steps.loading import load_step
-from treewright.steps.model_file import read_model
 from treewright.steps.pipeline import headers_of_steps
 from treewright.steps.step import Step
 

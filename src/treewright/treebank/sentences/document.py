@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from treewright.treebank.blocks.block import Block, Layout
+from treewright.treebank.blocks.stretches import missing_blank
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.sentences.exports import Exports
-from treewright.treebank.sentences.in_memory import missing_blank
 from treewright.treebank.sentences.list_like import TextItems, shortened
 from treewright.treebank.sentences.offsets import spans_in
 from treewright.treebank.sentences.other_names import no_attribute

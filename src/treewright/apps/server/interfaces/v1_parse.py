@@ -12,8 +12,8 @@ from treewright.apps.server.messages import Request, Response, json_response
 from treewright.apps.server.service import Handlers
 from treewright.errors import CombinationError
 from treewright.steps.certificate import Certificate
+from treewright.steps.parser import one_sentence
 from treewright.steps.step import Step
-from treewright.steps.trees import one_sentence
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.sentences.sentence import sentences_in
