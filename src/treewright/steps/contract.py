@@ -105,7 +105,8 @@ class Contract(ABC):
     @property
     def feature_text(self) -> str:
         """The feature model as text; empty for a step without one."""
-        return str(self.settings.get("features", ""))
+        text = self.settings.get("features")
+        return text if isinstance(text, str) else ""
 
     def missing(self, block: Block, call: Call) -> list[str]:
         """Return the columns that the step looks at and that a block leaves empty."""

@@ -131,7 +131,9 @@ class ArgumentParser(argparse.ArgumentParser):
         """Return the last line of a page that leaves options out: how to see them."""
         if not self.topics:
             return self.epilog
-        return f"There are more options: see `{self.prog} --help TOPIC`, where TOPIC is {_listed(self.topics)}."
+        *words, last = self.topics
+        topics = f"{', '.join(words)} or {last}"
+        return f"There are more options: see `{self.prog} --help TOPIC`, where TOPIC is {topics}."
 
     def format_help(self) -> str:
         """Return the help page."""
@@ -197,7 +199,3 @@ class _Help(argparse.Action):
         assert isinstance(parser, ArgumentParser)
         print(parser.help_on(values), end="")
         parser.exit()
-
-
-def _listed(words: Sequence[str]) -> str:
-    return f"{', '.join(words[:-1])} or {words[-1]}"
