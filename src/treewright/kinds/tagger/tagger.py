@@ -151,6 +151,7 @@ class Tagger(Step):
             arrays["lemmas.rules"] = ("U16", self.lemmatizer.rules)
             if self.lemmatizer.endings is not None:
                 arrays["lemmas.endings"] = ("U64", self.lemmatizer.endings)
+                arrays["lemmas.times"] = ("U16", self.lemmatizer.times)
             arrays.update(weight_arrays(self.lemma_weights, "lemmas.weights."))
         return arrays
 
@@ -180,7 +181,8 @@ class Tagger(Step):
                 array_of(arrays["lemmas.rules"], "H"),
                 LinearTable(lemma_weights),
                 known,
-                array_of(arrays["lemmas.endings"], "Q") if "lemmas.endings" in arrays else None,
+                array_of(arrays["lemmas.endings"], "Q") if "lemmas.times" in arrays else None,
+                array_of(arrays["lemmas.times"], "H") if "lemmas.times" in arrays else None,
                 lexicon,
                 clusters,
             )
