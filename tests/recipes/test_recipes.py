@@ -20,7 +20,8 @@ from treewright.options.topics import TOPICS
 from treewright.recipes.catalogue import all_options, all_systems, recipe_from
 from treewright.recipes.keyword_file import keyword_file
 from treewright.recipes.toml_file import config_text, read_config
-from treewright.steps.call import Call, CallKeywords, call_from
+from treewright.steps.call import Call, call_from
+from treewright.steps.call_keywords import CallKeywords
 
 GRAPHS = Path(__file__).parents[2] / "examples" / "graphs.conllu"
 #: what a recipe is if only the system is named; the first row is the default

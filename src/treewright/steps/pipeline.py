@@ -9,7 +9,7 @@ from treewright.errors import CombinationError, unknown
 from treewright.steps.border.arrays import part_of_arrays
 from treewright.steps.border.schema import damaged
 from treewright.steps.call import CAPABILITIES, GRAPHS, PLAIN, TAGS, TEXT, TREES, Call
-from treewright.steps.loading import step_or_waiting
+from treewright.steps.loading import part_of
 from treewright.steps.step import Step
 from treewright.steps.waiting import Waiting
 from treewright.treebank.blocks.block import Block
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from treewright.steps.contract import Arrays, Header, TypedArrays
     from treewright.steps.familiarity import Familiarity
     from treewright.steps.functions import Change
+    from treewright.steps.parser import Trees
     from treewright.steps.text import GivenText
-    from treewright.steps.trees import Trees
     from treewright.treebank.files.sentence_names import SentenceNames
 
 #: what only some step of a pipeline can add → why one without it cannot do it
@@ -154,8 +154,7 @@ class Pipeline(Step):
     def familiarity(self, block: Block) -> Familiarity | None:
         """Return how much of a block the first step knows that can tell."""
         for step in self._steps.values():
-            # a tokeniser that waits knows no words
-            known = None if isinstance(step, Waiting) and TEXT not in step.lacks else _made(step).familiarity(block)
+            known: Familiarity | None = step.familiarity(block)
             if known is not None:
                 return known
         return None
@@ -213,7 +212,7 @@ class Pipeline(Step):
     def from_file(cls, header: Header, arrays: Arrays) -> Pipeline:
         """Return the pipeline that a model file holds."""
         headers = headers_of_steps(header)
-        steps = {each["name"]: step_or_waiting(each, part_of_arrays(arrays, each["name"])) for each in headers}
+        steps = {each["name"]: part_of(each, part_of_arrays(arrays, each["name"])) for each in headers}
         return cls(steps, header["info"])
 
     def details(self) -> dict[str, Any]:

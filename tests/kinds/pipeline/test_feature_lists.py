@@ -11,7 +11,7 @@ from tests.apps.cli.running import succeed
 from treewright.features.feature_lists import LISTED, listed_features, text_of_features
 from treewright.steps.call import PLAIN
 from treewright.steps.pipeline import Pipeline
-from treewright.steps.text import blocks_of
+from treewright.steps.reader import blocks_of
 from treewright.treebank.files.text_format import RAW
 
 PAGE = """\

@@ -34,7 +34,7 @@ from treewright.errors import (
     TreewrightWarning,
 )
 from treewright.steps.call import call_from
-from treewright.steps.files import WRITTEN_AS_READ, parsed_pieces
+from treewright.steps.in_order import parsed_in_order
 from treewright.steps.step import Step
 from treewright.treebank.files.writing import write_pieces
 
@@ -151,8 +151,7 @@ def _written(job: CorpusJob, part: Part, parser: Step, path: str, careful: bool)
     reader = PartReader(parser, header, part, call, careful)
     format = part_format(job.to, part)
     with local_output(path) as target:
-        pieces = parsed_pieces(parser, reader.blocks(), format, WRITTEN_AS_READ, 1, call)
-        write_pieces(pieces, target, format)
+        write_pieces(parsed_in_order(parser, reader.blocks(), 1, call), target, format)
         return reader, *checksum(target)
 
 

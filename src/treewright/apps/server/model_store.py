@@ -12,9 +12,9 @@ from pathlib import Path
 
 from treewright.apps.server.messages import HttpError
 from treewright.errors import TreewrightError
+from treewright.steps.border.container import read_model
 from treewright.steps.contract import Header
 from treewright.steps.loading import load_step
-from treewright.steps.model_file import read_model
 from treewright.steps.pipeline import headers_of_steps
 from treewright.steps.step import Step
 
@@ -117,8 +117,7 @@ class ModelStore:
         """Return the steps of a model without loading all of it."""
         entry = self._entries.get(name)
         if name in self._ready or entry is None or entry.parser is not None:
-            parser = self.get(name)
-            return list(getattr(parser, "steps", ["parser"]))
+            return list(self.get(name).steps)
         return entry.steps()
 
     def add(self, name: str, model: Path | Step) -> None:

@@ -257,7 +257,7 @@ class Studio:
         return self._new_file(name, "".join(file.sentences).encode("utf-8", "surrogateescape"), len(file.sentences))
 
     def _new_file(self, name: str, data: bytes, sentences: int) -> Response:
-        from treewright.treebank.files.output import open_output
+        from treewright.treebank.files.output import OutputFile
 
         project = self.project
         name = plain_name(name, "file")
@@ -267,7 +267,7 @@ class Studio:
         with project.lock:
             if path.exists():
                 raise HttpError(409, f"{name} is there already: choose another name")
-            with open_output(path) as output:
+            with OutputFile(path) as output:
                 output.write(data)
             project.refresh()
         return json_response({"file": name, "sentences": sentences}, 201)

@@ -18,9 +18,9 @@ from treewright.kinds.pipeline.recipe import PipelineRecipe
 from treewright.options.option import option, options_of
 from treewright.recipes.catalogue import recipe_from
 from treewright.steps.call import CONFIDENCE, PLAIN, TREES
+from treewright.steps.parser import CONFIDENCE as IN_MISC
+from treewright.steps.reader import blocks_of
 from treewright.steps.step import Step
-from treewright.steps.text import blocks_of
-from treewright.steps.trees import CONFIDENCE as IN_MISC
 from treewright.training.gathering import Gathered, Sources, gather, name_of
 from treewright.training.notebook_progress import usual_observer
 from treewright.training.observer import TrainingObserver

@@ -31,7 +31,7 @@ from treewright.treebank.formats.conllu import CONLLU
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from treewright.steps.call import CallKeywords
+    from treewright.steps.call_keywords import CallKeywords
     from treewright.steps.contract import Arrays, Header, TypedArrays
 
 STRETCH = 1 << 18  # bytes of text that are read at once: some 50,000 words, which bounds the memory of all steps

@@ -17,9 +17,8 @@ from treewright.kinds.transition.linear import LearntWeights, LinearParser
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.plain_weights import PlainWeights
 from treewright.steps.call import BEAM, CERTIFICATE, GRAPHS, K_BEST, PARSER_ALONE, PLAIN, TAGS, TEXT, Call
-from treewright.steps.parser import TreeParser
+from treewright.steps.parser import TreeParser, Trees, empty_trees
 from treewright.steps.pool import Pool
-from treewright.steps.trees import Trees, empty_trees
 from treewright.systems import make_system
 from treewright.systems.kept_arcs import KeptArcs
 from treewright.systems.system import System

@@ -72,6 +72,19 @@ def stretches(stream: ByteStream, block_bytes: int) -> Iterator[tuple[bytes, int
         yield bytes(pending), line
 
 
+def missing_blank(data: bytes) -> bytes:
+    """Return the line ends that must follow ``data`` before the next sentence."""
+    if data.endswith((b"\n\n", b"\n\r\n")):
+        return b""
+    line_end = b"\r\n" if data.find(b"\r\n", max(0, len(data) - 1000)) >= 0 else b"\n"
+    last = data.removesuffix(b"\n").removesuffix(b"\r")
+    last = last[last.rfind(b"\n") + 1 :]
+    blank = not last.strip(b" \t")
+    if data.endswith(b"\n"):
+        return b"" if blank else line_end
+    return line_end if blank else 2 * line_end
+
+
 def check_raw_text(data: bytes | bytearray, source: str, first_line: int) -> None:
     """Do as ``check_text``, but let stray NULs pass, which count as spaces. In UTF-16 every second byte is one."""
     nuls = data.count(0)

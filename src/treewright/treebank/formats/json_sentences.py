@@ -74,15 +74,14 @@ class _JsonWriter(FormatWriter):
 
     def write(self, block: Block) -> bytes:
         """Return the sentences of a block, one per line."""
-        from treewright.treebank.checks.problems import check
-        from treewright.treebank.sentences.sentence import Sentence
+        from treewright.treebank.checks.problems import checked
+        from treewright.treebank.sentences.sentence import sentences_in
 
-        check(block)
-        if block.layout.columns != CONLLU.columns:
+        if checked(block).layout.columns != CONLLU.columns:
             block = Block(self._tables.write(block), CONLLU, block.source, block.first_line)
         pieces = []
-        for number in range(block.n_sentences):
-            row = json.dumps(Sentence.from_block(block, number).to_dict(), ensure_ascii=False)
+        for sentence in sentences_in([block]):
+            row = json.dumps(sentence.to_dict(), ensure_ascii=False)
             pieces += [self._before, row.encode("utf-8", "replace")]
             self._before = self._between
         return b"".join(pieces)

@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     from treewright.features.explanation import explain_template, needs
     from treewright.features.extractor import Extractor
     from treewright.features.notations import written
-    from treewright.treebank.files.output import open_output
+    from treewright.treebank.files.output import OutputFile
 
     if arguments.to is not None and arguments.action != "convert":
         raise TreewrightError(f"--to is for `features convert`: {arguments.action} writes our own notation")
@@ -58,6 +58,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.output == "-":
         sys.stdout.write(text)
     else:
-        with open_output(arguments.output) as output:
+        with OutputFile(arguments.output) as output:
             output.write(text.encode())
     return 0

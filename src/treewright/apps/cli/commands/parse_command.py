@@ -136,12 +136,13 @@ def run(arguments: argparse.Namespace) -> int:
     with _bar(arguments, inputs) as advance:
         for job in jobs:
             try:
+                sources, names = zip(*job.inputs, strict=True)
                 found = parse_files(
-                    *(step, [given.source for given in job.inputs], job.output, call),
+                    *(step, sources, job.output, call),
                     format=arguments.format,
                     to=arguments.to,
                     id_prefix=arguments.id_prefix,
-                    names=[given.name for given in job.inputs],
+                    names=names,
                     threads=arguments.threads,
                     progress=advance,
                 )
@@ -201,12 +202,11 @@ def _names(listed: str | None) -> list[str] | None:
 
 
 def _read_through(step: Step, arguments: argparse.Namespace, given: Input) -> None:
-    from treewright.steps.text import blocks_of
-    from treewright.treebank.checks.problems import check
+    from treewright.steps.reader import blocks_of
     from treewright.treebank.files.sentence_names import SentenceNames
 
-    for block in blocks_of(step, given.source, arguments.format, PLAIN, SentenceNames(arguments.id_prefix)):
-        check(block)
+    for _ in blocks_of(step, given.source, arguments.format, PLAIN, SentenceNames(arguments.id_prefix)):
+        pass
 
 
 def _draw(step: Step, arguments: argparse.Namespace, inputs: list[Input], call: Call) -> int:
@@ -214,17 +214,16 @@ def _draw(step: Step, arguments: argparse.Namespace, inputs: list[Input], call: 
     from treewright.apps.cli.tree_printer import TreePrinter
     from treewright.display.from_sentence import picture_of
     from treewright.steps.in_order import parsed_in_order
-    from treewright.steps.text import blocks_of
-    from treewright.treebank.checks.problems import checked
+    from treewright.steps.reader import blocks_of
     from treewright.treebank.files.sentence_names import SentenceNames
     from treewright.treebank.sentences.document import Document
 
     printer = TreePrinter(sys.stdout)
     for given in inputs:
         names = SentenceNames(arguments.id_prefix, given.document)
-        blocks = map(checked, blocks_of(step, given.source, arguments.format, call, names))
-        for block, text in parsed_in_order(step, blocks, arguments.threads, call):
-            for sentence in Document(text, block.layout):
+        blocks = blocks_of(step, given.source, arguments.format, call, names)
+        for parsed in parsed_in_order(step, blocks, arguments.threads, call):
+            for sentence in Document(parsed.text, parsed.layout):
                 printer.show(picture_of(sentence, graph=False))
             sys.stdout.flush()
     return 0

@@ -229,9 +229,9 @@ def _brat(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> str:
 
 
 def _write(path: str, drawing: str | bytes) -> None:
-    from treewright.treebank.files.output import open_output
+    from treewright.treebank.files.output import OutputFile
 
-    with open_output(path) as output:
+    with OutputFile(path) as output:
         output.write(drawing.encode("utf-8", "replace") if isinstance(drawing, str) else drawing)
 
 
