@@ -63,8 +63,8 @@ def train_lemmatizer(
     learner = _learner(sum(change[5] for change in affixes), old)
     nothing = array("Q"), array("H")
     plain = Lemmatizer(affixes, *nothing, learner, known)
-    endings = _endings(plain, tags, examples, old[0] if old is not None else None)
-    empty = Lemmatizer(affixes, *nothing, learner, known, *endings, lexicon, clusters)
+    endings, counts = _endings(plain, tags, examples, old[0] if old is not None else None)
+    empty = Lemmatizer(affixes, *nothing, learner, known, endings, counts, lexicon, clusters)
     regular = [example for example in examples if affixes[example[5]][5]]
     order = random.Random(seed)
     for _ in range(ROUNDS):
@@ -75,7 +75,7 @@ def train_lemmatizer(
 
     def with_memory(memory: dict[int, int]) -> Lemmatizer:
         kept = array("Q", memory), array("H", memory.values())
-        return Lemmatizer(affixes, *kept, table, known, *endings, lexicon, clusters)
+        return Lemmatizer(affixes, *kept, table, known, endings, counts, lexicon, clusters)
 
     memory = _old_memory(old[0], affixes) if old is not None else {}
     guessed = guesses(with_memory({}), tags, examples)

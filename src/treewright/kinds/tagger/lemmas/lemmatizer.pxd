@@ -38,7 +38,7 @@ cdef class Lemmatizer:
     cdef readonly object rules           # array: case + N_CASES * number of the affixes
     cdef readonly Scorer scorer          # classes: N_CASES cases, the affixes that are guessed, n_known
     cdef readonly KnownLemmas known      # None in models of earlier versions
-    cdef readonly object endings         # array: what rules may strip, how words end; None in models of earlier versions
+    cdef readonly object endings         # array: what rules may strip, how words end; None in earlier models
     cdef readonly object times           # array: of how many words each of `endings` was seen
     cdef Lexicon lexicon                 # words that the treebank has, and raw text; None if they tell nothing
     cdef WordClusters clusters
