@@ -76,7 +76,10 @@ class ArgumentParser(argparse.ArgumentParser):
             if not self.topics:
                 self.error(f"{word!r} is no topic of the help: one page has all options")
             self.error(unknown("topic", word, self.topics))
-        self._show_topics()
+        if self.topics:  # which are known when all options are declared
+            self._help.metavar, self._help.help = "TOPIC", f"show this help, or the options of a topic, or {ALL}"
+        else:
+            self._help.nargs = 0
         formatter = _Formatter(self.prog)
         formatter.add_usage(self.usage_line(), (), ())
         if word in self._topics:
@@ -104,13 +107,6 @@ class ArgumentParser(argparse.ArgumentParser):
             formatter.add_arguments(a for group in merged for a in group._group_actions if a not in rare)
             formatter.end_section()
 
-    def _show_topics(self) -> None:
-        """Let the page say whether a topic may follow ``--help``, which is known when all options are declared."""
-        if self.topics:
-            self._help.metavar, self._help.help = "TOPIC", f"show this help, or the options of a topic, or {ALL}"
-        else:
-            self._help.nargs = 0
-
     def _add_group(
         self, formatter: argparse.HelpFormatter, group: argparse._ArgumentGroup, left_out: Iterable[argparse.Action]
     ) -> None:
@@ -125,7 +121,9 @@ class ArgumentParser(argparse.ArgumentParser):
         """Return the last line of a page that leaves options out: how to see them."""
         if not self.topics:
             return self.epilog
-        return f"There are more options: see `{self.prog} --help TOPIC`, where TOPIC is {_listed(self.topics)}."
+        *words, last = self.topics
+        topics = f"{', '.join(words)} or {last}"
+        return f"There are more options: see `{self.prog} --help TOPIC`, where TOPIC is {topics}."
 
     def format_help(self) -> str:
         """Return the help page."""
@@ -191,7 +189,3 @@ class _Help(argparse.Action):
         assert isinstance(parser, ArgumentParser)
         print(parser.help_on(values), end="")
         parser.exit()
-
-
-def _listed(words: Sequence[str]) -> str:
-    return f"{', '.join(words[:-1])} or {words[-1]}"

@@ -12,7 +12,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, NoReturn, TextIO
+from typing import Any, TextIO
 
 from treewright.apps.cli.argument_parser import ArgumentParser
 from treewright.apps.cli.in_and_out import check_outputs
@@ -164,18 +164,13 @@ def _parsed(parser: ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
             late.clear()
         elif late and value is None:
             setattr(arguments, name, late.pop(0))
-    if unknown or late:
-        _reject(own, unknown, late)
-    return arguments
-
-
-def _reject(parser: ArgumentParser, unknown: list[str], late: list[str]) -> NoReturn:
-    """Say which words a command cannot use; of an option, what may be meant."""
     if unknown:
         from treewright.apps.cli.suggestions import no_option
 
-        parser.error(no_option(parser, unknown[0].partition("=")[0]))
-    parser.error(f"unrecognized arguments: {' '.join(late)}")
+        own.error(no_option(own, unknown[0].partition("=")[0]))
+    if late:
+        own.error(f"unrecognized arguments: {' '.join(late)}")
+    return arguments
 
 
 def subparser_of(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> ArgumentParser:

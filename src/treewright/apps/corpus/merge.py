@@ -85,16 +85,12 @@ def _pieces(plan: CorpusPlan, store: RunStore, settings: dict[str, Any], skip_fa
         if record.get("plan") != plan.digest or record.get("model") != settings["model"]:
             raise TreewrightError(f"{store.record_path(part.number)}: the part is of another plan or model. Remove it")
         path = store.part_path(part.number, settings["to"])
-        _check(path, record)
+        if checksum(path)[0] != record.get("sha256"):
+            raise TreewrightError(
+                f"{path}: has changed since it was written. Remove it, and run the plan again: only this part is done"
+            )
         yield _Piece(part, record, path, before)
         before += record["sentences"]
-
-
-def _check(path: str, record: Record) -> None:
-    if checksum(path)[0] != record.get("sha256"):
-        raise TreewrightError(
-            f"{path}: has changed since it was written. Remove it, and run the plan again: only this part is done"
-        )
 
 
 # CoNLL-U

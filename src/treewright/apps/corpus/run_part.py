@@ -96,7 +96,8 @@ def _committed(job: CorpusJob, part: Part, begin: float, used: float) -> Record:
     if (kept := _kept(job, part, store)) is not None:
         return kept
     parser = model_of(job.model, job.digest)
-    _check_numbers(job, part)
+    if part.sentences is not None and job.header["numbered_by"] != job.digest:
+        raise CombinationError("the sentences of the plan were counted with another model. Plan again with --number")
     check_unchanged(part)
     store.make_folders(part.number)
     path = store.part_path(part.number, job.to)
@@ -153,12 +154,6 @@ def _written(job: CorpusJob, part: Part, parser: Step, path: str, careful: bool)
     with local_output(path) as target:
         write_pieces(parsed_in_order(parser, reader.blocks(), 1, call), target, format)
         return reader, *checksum(target)
-
-
-def _check_numbers(job: CorpusJob, part: Part) -> None:
-    """Sentences were counted by a model when the plan was made: it must be this one."""
-    if part.sentences is not None and job.header["numbered_by"] != job.digest:
-        raise CombinationError("the sentences of the plan were counted with another model. Plan again with --number")
 
 
 # Models: loaded once in a process

@@ -113,7 +113,8 @@ class HttpServer:
 
     def _finish(self) -> None:
         self._listener.close()
-        self._application.service.jobs.cancel_all()
+        for job in self._application.service.jobs.running():
+            job.cancel()
         end = time.monotonic() + self._limits.stop_seconds
         with self._lock:
             waiting = list(self._connections.items())

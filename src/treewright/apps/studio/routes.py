@@ -34,16 +34,8 @@ def routes(service: Service) -> list[Route]:
     studio = Studio(service)
     looking = [studio.about, studio.project_state, studio.sentences, studio.sentence, studio.vocabulary]
     looking += [studio.next_sentence, studio.loop_state, studio.agreement, studio.ud]
-    changing = [
-        studio.edit,
-        studio.undo,
-        studio.redo,
-        studio.save,
-        studio.decide,
-        studio.learn,
-        studio.add,
-        studio.copy,
-    ]
+    changing = [studio.edit, studio.undo, studio.redo, studio.save, studio.decide]
+    changing += [studio.learn, studio.add, studio.copy]
     return [
         *(Route("GET", f"{API}/{_name(each)}", each, heavy=_name(each) in HEAVY) for each in looking),
         *(Route("POST", f"{API}/{_name(each)}", each) for each in changing),

@@ -248,18 +248,14 @@ def _sort_out(model: str | None, words: list[str]) -> tuple[str, list[Input]]:
 
 def _check_order(model: str | None, words: list[str]) -> None:
     """Reject a model behind what it should parse."""
+    from treewright.steps.named_models import is_bundled
+
     for word in words if model is None else ():
-        if word.endswith(".tw") or (_is_name(word) and not os.path.exists(word)):
+        if word.endswith(".tw") or (is_bundled(word) and not os.path.exists(word)):
             raise TreewrightError(
                 f"{word} is a model, and stands behind what it should parse. Give the model first:"
                 f" treewright parse {word} {' '.join(other for other in words if other != word)}"
             )
-
-
-def _is_name(word: str) -> bool:
-    from treewright.steps.named_models import is_bundled
-
-    return is_bundled(word)
 
 
 def _is_text(words: str) -> bool:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treewright.apps.server.jobs import job_events
 from treewright.apps.server.json_fields import JsonFields
-from treewright.apps.server.messages import HttpError, Request, Response, json_response
+from treewright.apps.server.messages import HttpError, Request, Response, event_stream, json_response
 from treewright.apps.server.service import Handlers
 from treewright.errors import CombinationError
 from treewright.treebank.blocks.block import Block
@@ -172,7 +171,7 @@ class JobStates(Handlers):
 
     def events(self, request: Request) -> Response:
         """Tell how far a job is, and again whenever this changes, as server-sent events."""
-        return job_events(self._service.jobs.get(request.path_values["id"]))
+        return event_stream(self._service.jobs.get(request.path_values["id"]).states())
 
     def cancel(self, request: Request) -> Response:
         """Ask a job to stop."""
