@@ -5,7 +5,7 @@
 
 Treebanks are folders with *train* and *dev* files; test sets are not read. Name only treebanks that no figure is
 reported on. A fifth of each training set joins its dev set, which is small otherwise. The first command begins with all
-templates and takes out a third of their time, again and again (apps/tuning/elimination.py): minutes. The second begins
+templates and takes out a third of their time, again and again (elimination.py): minutes. The second begins
 with few and adds the best, one by one (apps/tuning/selection.py): hours, but trials are kept in a folder, and the same
 command goes on. Both write every model on their path, with mean LAS and estimated nanoseconds a word
 (apps/tuning/cost.py).
@@ -20,10 +20,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from elimination import eliminate
+
 from treewright.apps.experiments.store import Store
 from treewright.apps.tuning.bench import Bench, mean_las
 from treewright.apps.tuning.candidates import Change, pool, start
-from treewright.apps.tuning.elimination import eliminate
 from treewright.apps.tuning.selection import SelectionObserver, SelectionStep, TemplateSelection
 from treewright.features.language import parse_model
 from treewright.features.templates import FeatureModel

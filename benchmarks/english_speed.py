@@ -16,7 +16,7 @@ from treebank_arguments import parser_of_one
 import treewright as tw
 from treewright.kinds.tokenizer.raw_text import raw_text
 from treewright.steps.call import PLAIN
-from treewright.steps.text import blocks_of
+from treewright.steps.reader import blocks_of
 from treewright.treebank.files.reading import read_blocks
 
 

@@ -20,9 +20,9 @@ from treewright.treebank.blocks.block import Block
 import treewright
 from treewright.kinds.tagger.tagger import Tagger
 from treewright.steps.call import PLAIN
+from treewright.steps.parser import as_bytes
 from treewright.steps.pipeline import Pipeline
-from treewright.steps.text import blocks_of
-from treewright.steps.trees import as_bytes
+from treewright.steps.reader import blocks_of
 from treewright.treebank.files.text_format import RAW
 
 Result = TypeVar("Result")

@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from treewright.steps.border.container import DIGEST, KEY, digest
-from treewright.steps.border.packing import PACKED
+from treewright.steps.border.container import DIGEST, KEY, PACKED, digest
 
 Parts = tuple[dict[str, Any], dict[str, dict[str, Any]], dict[str, bytes]]
 

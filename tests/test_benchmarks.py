@@ -48,9 +48,12 @@ COMMANDS = (
     "governors.py {treebanks} xx_toy --seeds 1",
     "handover.py english-fast {page} --repeats 1",
     "keys_as_c.py {test} english-fast --repeats 1",
+    "line_ends.py english-fast --texts 2",
+    "lemmas.py {treebanks} xx_toy --rounds 1",
     "maltparser.py {treebanks} xx_toy --lifting none --own-features",
     "neural_kernel.py --sentences 2 --batch 2 --rounds 1",
     "pipe.py {test} english-fast --texts 20 --runs 1",
+    "plain_sentences.py english-fast --show",
     "pseudo_projective.py {train} {dev}",
     "random_text.py english-fast --texts 20",
     "retraining.py {train} --sentences 20",
@@ -88,7 +91,14 @@ APART = (
     "startup.py {model} --repeats 1",
     "under_valgrind.py {models}",
 )
-NO_SCRIPTS = ("needed.py", "peer_plot.py", "timing.py", "treebank_arguments.py")  # but what scripts share
+#: what scripts share
+NO_SCRIPTS = (
+    "elimination.py",
+    "needed.py",
+    "peer_plot.py",
+    "timing.py",
+    "treebank_arguments.py",
+)
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from treewright.features.extractor import Extractor
@@ -13,6 +11,7 @@ from treewright.features.inspection import sought
 from treewright.systems.system import Parse
 
 from tests.features.test_extractor import RELATIONS, random_block, random_walk
+from tests.outside import module_at
 from tests.systems.cases import block_of
 from treewright.errors import CombinationError
 from treewright.features.bundled import feature_model_for, load_feature_model
@@ -20,19 +19,8 @@ from treewright.features.language import parse_model
 from treewright.features.program import Program
 from treewright.systems import make_system
 
-ROOT = Path(__file__).parents[2]
-
-
-def tool() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("bundled_keys", ROOT / "tools" / "bundled_keys.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-NAMES: tuple[str, ...] = tool().NAMES
+TOOL = module_at("tools/bundled_keys.py")
+NAMES: tuple[str, ...] = TOOL.NAMES
 
 
 def both_ways(name: str) -> tuple[Extractor, Extractor]:
@@ -51,18 +39,18 @@ def test_hash_of_texts_of_all_lengths() -> None:
     for length in range(20):
         model = parse_model(f"[moves]\nfeat({'N' * length or 'N'}, stack[0])", "one")
         extractor = Extractor(model, RELATIONS)
-        assert extractor.program_hash == tool().text_hash(Program(model).text.encode(), 0)
+        assert extractor.program_hash == TOOL.text_hash(Program(model).text.encode(), 0)
 
 
 def test_headers_are_written_once(tmp_path: Path) -> None:
-    tool().write_headers(tmp_path)
+    TOOL.write_headers(tmp_path)
     header = tmp_path / "keys_tiny.h"
     header.touch()
     before = header.stat().st_mtime_ns
-    tool().write_headers(tmp_path)
+    TOOL.write_headers(tmp_path)
     assert header.stat().st_mtime_ns == before
     header.write_text("another", encoding="utf-8")
-    tool().write_headers(tmp_path)
+    TOOL.write_headers(tmp_path)
     assert "tw_keys_tiny" in header.read_text(encoding="utf-8")
 
 
@@ -71,7 +59,7 @@ def test_a_known_program_is_that_of_its_text(name: str) -> None:
     model = load_feature_model(name)
     known = Extractor.of_text(str(model), name, make_system("arc-eager"), RELATIONS)
     made = Extractor(model, RELATIONS)
-    assert f'"{model.templates[0]}' in tool().layouts()
+    assert f'"{model.templates[0]}' in TOOL.layouts()
     assert (known.program_hash, known.encoder.attributes) == (made.program_hash, made.encoder.attributes)
     assert known.as_c
     known.interpret()

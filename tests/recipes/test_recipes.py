@@ -10,6 +10,7 @@ from typing import Any, get_type_hints
 import pytest
 
 import treewright as tw
+from tests.outside import module_at
 from tests.toy import DEV, TEST, TRAIN
 from treewright.errors import CombinationError, TreewrightError
 from treewright.features.bundled import load_feature_model
@@ -18,9 +19,9 @@ from treewright.kinds.network_moves.recipe import NeuralMoveRecipe
 from treewright.options.option import Option
 from treewright.options.topics import TOPICS
 from treewright.recipes.catalogue import all_options, all_systems, recipe_from
-from treewright.recipes.keyword_file import keyword_file
 from treewright.recipes.toml_file import config_text, read_config
-from treewright.steps.call import Call, CallKeywords, call_from
+from treewright.steps.call import Call, call_from
+from treewright.steps.call_keywords import CallKeywords
 
 GRAPHS = Path(__file__).parents[2] / "examples" / "graphs.conllu"
 #: what a recipe is if only the system is named; the first row is the default
@@ -160,7 +161,9 @@ def test_a_whole_recipe_counts(tmp_path: Path) -> None:
 
 def test_the_keywords_are_those_of_the_declarations() -> None:
     stubs = Path(tw.__file__).parents[1] / "treewright-stubs"
-    assert (stubs / "recipes" / "keywords.pyi").read_text(encoding="utf-8") == keyword_file()
+    assert (stubs / "recipes" / "keywords.pyi").read_text(encoding="utf-8") == module_at(
+        "tools/option_tables.py"
+    ).keyword_stub()
     names = {each.name for each in fields(Call)} - {"filled"}  # which no user gives
     assert set(CallKeywords.__annotations__) == names
     hints = get_type_hints(Call, localns={"Certificate": object})

@@ -11,7 +11,7 @@ import treewright as tw
 from tests.apps.cli.running import refuse, run
 from tests.toy import TEST, toy_parser
 from treewright.steps.familiarity import Familiarity
-from treewright.treebank.sentences.sentence import sentences_of
+from treewright.treebank.sentences.sentence import sentences_in
 
 ITALIAN = "Il gatto dorme sul divano della nonna e sogna i topi che non ha preso."
 PLAIN = "The old man sat near the window and read the long letter from his sister again."
@@ -51,7 +51,7 @@ def test_words_are_counted_by_the_lexicon():
     model = tw.load("english-fast")
     keys = {*model.steps["tagger"].lexicon.keys}
     block = next(tw.read(TEST).blocks())
-    forms = [word.form for sentence in sentences_of([block]) for word in sentence]
+    forms = [word.form for sentence in sentences_in([block]) for word in sentence]
     words = [form for form in forms if any(character.isalpha() or character > "~" for character in form)]
     unknown = [form for form in words if lower_key(form.encode()) not in keys]
     known = model.familiarity(block)

@@ -16,7 +16,8 @@ from safetensors import safe_open
 from tests.crafted import put_together, taken_apart
 from tests.toy import TEST, toy_parser
 from treewright.errors import ModelFileError
-from treewright.steps.model_file import read_model, write_model
+from treewright.steps.border.container import read_model
+from treewright.steps.model_file import write_model
 from treewright.steps.parser import Parser
 
 TEXT = b"1\tdogs\tdog\tNOUN\t_\tNumber=Plur\t_\t_\t_\t_\n2\tsleep\t_\tVERB\t_\t_\t_\t_\t_\t_\n\n"

@@ -12,9 +12,9 @@ from safetensors import safe_open
 
 from tests.toy import toy_parser
 from treewright.errors import ModelFileError
-from treewright.steps.border.container import DIGEST, KEY, digest
-from treewright.steps.border.packing import LEAST, MOST_GROWTH, PACKED
-from treewright.steps.model_file import read_model, write_model
+from treewright.steps.border.container import DIGEST, KEY, PACKED, digest, read_model
+from treewright.steps.border.packing import LEAST, MOST_GROWTH
+from treewright.steps.model_file import write_model
 from treewright.steps.parser import Parser
 
 FEW = numpy.zeros(LEAST, "<i2")

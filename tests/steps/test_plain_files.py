@@ -9,14 +9,15 @@ import pytest
 
 from tests.kinds.transition.test_plain_parser import BARE, FULL, TWO, Graphs, Plain, block_of
 from treewright.errors import TreewrightError
-from treewright.steps import files
+from treewright.steps import text
+from treewright.steps.border.container import read_model
 from treewright.steps.call import PLAIN, Call
 from treewright.steps.files import parse_files
-from treewright.steps.model_file import read_model, write_model
+from treewright.steps.model_file import write_model
+from treewright.steps.reader import blocks_of
 from treewright.steps.step import Step
-from treewright.steps.text import blocks_of
+from treewright.steps.text import GivenText
 from treewright.treebank.files.sentence_names import SentenceNames
-from treewright.treebank.files.source import InputStream
 
 
 def test_the_target_has_the_format_that_is_asked_for(tmp_path: Path) -> None:
@@ -60,16 +61,16 @@ def test_texts_get_the_names_of_their_documents_and_numbers_that_go_on(
     seen: list[SentenceNames] = []
     formats: list[str | None] = []
 
-    def blocks_in(step: Step, stream: InputStream, format: str | None, call: Call, names: SentenceNames) -> Any:
-        seen.append(names)
-        formats.append(format)
-        return iter([block_of(TWO if stream.peek(9) == b"b" else FULL * 2)])
+    def split(step: Step, given: GivenText, call: Call) -> Any:
+        seen.append(given.names)
+        formats.append(given.layout)
+        return iter([block_of(TWO if given.stream.peek(9) == b"b" else FULL * 2)])
 
-    monkeypatch.setattr(files, "blocks_in_stream", blocks_in)
+    monkeypatch.setattr(text, "split", split)
     names = {"id_prefix": "p", "names": ("first", "second.txt")}
     out = tmp_path / "out.conllu"
-    counts = parse_files(Plain(), [b"b", b"a", b"a"], out, PLAIN, format="conllx", **names)  # type: ignore[arg-type]
-    assert (counts, formats) == ((5, 6), ["conllx"] * 3)
+    counts = parse_files(Plain(), [b"b", b"a", b"a"], out, PLAIN, format="vertical", **names)  # type: ignore[arg-type]
+    assert (counts, formats) == ((5, 6), ["vertical"] * 3)
     assert seen == [
         SentenceNames("p", before=before, file=file) for before, file in ((0, "first"), (1, "second.txt"), (3, ""))
     ]

@@ -17,7 +17,8 @@ from tests.toy import DEV, TEST, TRAIN
 from treewright.errors import ModelFileError
 from treewright.kinds.transition import leaves
 from treewright.kinds.transition.leaves import leaves_in_graphs, leaves_in_trees
-from treewright.steps.model_file import read_model, write_model
+from treewright.steps.border.container import read_model
+from treewright.steps.model_file import write_model
 from treewright.steps.parser import Parser
 from treewright.systems import SYSTEMS
 from treewright.systems.graphs import GRAPH_SYSTEMS

@@ -14,11 +14,11 @@ import time
 import pytest
 
 from treewright.errors import TreewrightError
-from treewright.treebank.files.output import check_writable, open_output
+from treewright.treebank.files.output import OutputFile, check_writable
 
 
 def write_all(path, *pieces):
-    with open_output(path) as output:
+    with OutputFile(path) as output:
         for piece in pieces:
             output.write(piece)
 
@@ -26,7 +26,7 @@ def write_all(path, *pieces):
 def test_the_file_appears_at_the_end(tmp_path):
     path = tmp_path / "out"
     path.write_bytes(b"old")
-    with open_output(path) as output:
+    with OutputFile(path) as output:
         output.write(b"new")
         assert path.read_bytes() == b"old"
     assert path.read_bytes() == b"new"
@@ -39,7 +39,7 @@ def test_after_a_failure_all_is_as_it_was(tmp_path, error):
     path.write_bytes(b"old")
 
     def fail():
-        with open_output(path) as output:
+        with OutputFile(path) as output:
             output.write(b"new")
             raise error
 
@@ -203,8 +203,8 @@ def test_full_disk_leaves_the_old_file(tmp_path, monkeypatch, suffix, size):
 @pytest.mark.parametrize("redirected", [False, True])
 def test_dev_stdout_is_what_the_shell_opened(tmp_path, redirected):
     code = (
-        "from treewright.treebank.files.output import open_output\n"
-        "with open_output('/dev/stdout') as output: output.write(b'text')"
+        "from treewright.treebank.files.output import OutputFile\n"
+        "with OutputFile('/dev/stdout') as output: output.write(b'text')"
     )
     path = tmp_path / "out"
     with path.open("wb") as file:
@@ -245,7 +245,7 @@ def test_a_signal_while_the_disk_is_busy_leaves_no_temporary_file(tmp_path, monk
         raise KeyboardInterrupt
 
     monkeypatch.setattr(os, busy, interrupted)
-    with pytest.raises(KeyboardInterrupt), open_output(path) as out:
+    with pytest.raises(KeyboardInterrupt), OutputFile(path) as out:
         out.write(b"new")
     assert os.listdir(tmp_path) == ["out.txt"]
     assert path.read_bytes() == b"old"

@@ -1,4 +1,4 @@
-# The options of recipes as keywords of ``train``: see keyword_file.py, which makes this file.
+# The options of recipes as keywords of ``train``: see tools/option_tables.py, which makes this file.
 from typing import TypedDict
 
 from treewright.learners.estimator import Estimator

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from treewright.analysis.report import Analysis
 
 STYLE = style_file(__file__, "analysis")
+HOW_TO_READ = (
+    '<p class="note">Arcs of the parse are above the words: red if the head is wrong, amber if only the relation'
+    " is (given→gold). Gold arcs that it misses are below the words.</p>\n"
+)
 
 
 def page_of(analysis: Analysis, top: int) -> str:
@@ -47,10 +51,8 @@ def _pieces(analysis: Analysis, top: int) -> Iterator[str]:
     yield "</div>\n"
     for k, (heading, found) in enumerate(groups):
         if found:
-            yield f'<h2 id="look{k}">{escape(heading)}</h2>\n'
-            yield _how_to_read()
-            for extreme in found:
-                yield _sentence(extreme)
+            yield f'<h2 id="look{k}">{escape(heading)}</h2>\n{HOW_TO_READ}'
+            yield from map(_sentence, found)
 
 
 def _section(sheet: Sheet, plot: str) -> str:
@@ -64,8 +66,9 @@ def _section(sheet: Sheet, plot: str) -> str:
 
 
 def _table(sheet: Sheet) -> str:
-    texts = [_is_text(sheet.rows, column) for column in range(len(sheet.header))]
-    kinds = [' class="t"' if text else "" for text in texts]
+    # Columns of words; those of numbers may contain a name or p-values such as < 0.001.
+    words = [sum(is_word(row[column]) for row in sheet.rows) for column in range(len(sheet.header))]
+    kinds = [' class="t"' if not column or 2 * n > len(sheet.rows) else "" for column, n in enumerate(words)]
     values = [row[sheet.bar] for row in sheet.rows] if sheet.bar is not None else []
     most = max((abs(value) for value in values if isinstance(value, (int, float))), default=0.0)
     head = "".join(f"<th{kind}>{escape(name)}</th>" for name, kind in zip(sheet.header, kinds, strict=True))
@@ -88,25 +91,12 @@ def _bar(value: Cell, most: float, more_is_better: bool) -> str:
     )
 
 
-def _is_text(rows: Sequence[Sequence[Cell]], column: int) -> bool:
-    """Tell columns of words from columns of numbers, which may contain a name or p-values such as < 0.001."""
-    words = sum(is_word(row[column]) for row in rows)
-    return column == 0 or 2 * words > len(rows)
-
-
 def _shown(cell: Cell) -> str:
     if cell is None:
         return ""
     if isinstance(cell, float):
         return f"{cell:.2f}"
     return f"{cell:,}" if isinstance(cell, int) else clean(cell)
-
-
-def _how_to_read() -> str:
-    return (
-        '<p class="note">Arcs of the parse are above the words: red if the head is wrong, amber if only the relation'
-        " is (given→gold). Gold arcs that it misses are below the words.</p>\n"
-    )
 
 
 def _sentence(extreme: Extreme) -> str:

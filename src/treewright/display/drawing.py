@@ -41,13 +41,6 @@ def render_sentence(
     return render_pictures([picture_for(sentence, tags, None, gold)], kind, WIDTH if width is None else width, theme)
 
 
-def draw_tree(picture: Picture, style: str, width: int | None, ascii_only: bool) -> str:
-    """Return a drawing of a picture for the terminal."""
-    from treewright.display.terminal import draw
-
-    return draw(picture, style, width, ascii_only).rstrip("\n")
-
-
 def picture_for(sentence: Sentence, tags: str, graph: bool | None, gold: Sentence | None) -> Picture:
     """Return the picture of a sentence, or of its differences from ``gold``."""
     if gold is None:

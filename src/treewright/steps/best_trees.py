@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from treewright.steps.trees import as_bytes, one_sentence
+from treewright.steps.parser import as_bytes, one_sentence
 from treewright.treebank.blocks.block import Block
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from treewright.treebank.blocks.block import Block, Layout
+from treewright.treebank.blocks.block import Block
 from treewright.treebank.checks.checks import is_filled
 from treewright.treebank.files.sentence_names import not_text
 from treewright.treebank.formats.conllu import CONLLU
@@ -42,11 +42,6 @@ def gathered(sentences: Iterable[Sentence]) -> Iterator[Block]:
             texts, size = [], 0
     if texts:
         yield Block(b"".join(texts), CONLLU, "sentences")
-
-
-def layout_after(block: Block) -> Layout:
-    """Return the layout of a block when it has been parsed: formats without trees become CoNLL-U."""
-    return block.layout if block.layout.head >= 0 else CONLLU
 
 
 def with_columns(block: Block) -> Block:

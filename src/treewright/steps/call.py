@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from treewright.errors import CombinationError, unknown
 from treewright.options.option import option, options_of
@@ -134,23 +134,6 @@ class Call:
         if self.certified is not None:
             needed.setdefault(CERTIFICATE, "stats")
         return needed
-
-
-class CallKeywords(TypedDict, total=False):
-    """The options of one call as keywords; a test keeps them equal to those of Call."""
-
-    beam: int | None
-    k_best: int | None
-    confidence: bool
-    keep_arcs: bool
-    exact: bool
-    method: str
-    constraints: str
-    tighten: str
-    tag: bool
-    ranges: bool
-    newlines: str
-    certified: Callable[[Certificate, int], None] | None
 
 
 #: nothing in particular

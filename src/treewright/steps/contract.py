@@ -7,26 +7,26 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from treewright.errors import CombinationError
 from treewright.steps.blocks import missing_columns
 from treewright.steps.call import CAPABILITIES, K_BEST, PLAIN, TEXT, TREES, Call, call_from
-from treewright.steps.model_file import ArrayData
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
     from treewright.steps.best_trees import BestTree
     from treewright.steps.familiarity import Familiarity
+    from treewright.steps.model_file import ArrayData
+    from treewright.steps.parser import Trees
     from treewright.steps.text import GivenText
-    from treewright.steps.trees import Trees
     from treewright.treebank.blocks.block import Block
     from treewright.treebank.files.sentence_names import SentenceNames
 
 Header = dict[str, Any]
 Arrays = Mapping[str, memoryview]
-TypedArrays = dict[str, tuple[str, ArrayData]]
+TypedArrays: TypeAlias = "dict[str, tuple[str, ArrayData]]"
 
 
 class Contract(ABC):
@@ -105,7 +105,8 @@ class Contract(ABC):
     @property
     def feature_text(self) -> str:
         """The feature model as text; empty for a step without one."""
-        return str(self.settings.get("features", ""))
+        text = self.settings.get("features")
+        return text if isinstance(text, str) else ""
 
     def missing(self, block: Block, call: Call) -> list[str]:
         """Return the columns that the step looks at and that a block leaves empty."""
@@ -128,6 +129,8 @@ class Contract(ABC):
 
     def checked(self, given: Mapping[str, Any]) -> Call:
         """Return what keywords ask; reject what this step cannot do, with the reason."""
+        if not given:
+            return PLAIN
         call = call_from(given)
         for capability, name in call.needs().items():
             if capability in self.lacks:

@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from treewright.errors import CombinationError, TreewrightError
 from treewright.steps.arrivals import groups_as_they_come
 from treewright.steps.in_order import parsed_in_order
-from treewright.steps.text import split_text
 from treewright.treebank.blocks.block import Block
+from treewright.treebank.blocks.stretches import missing_blank
 from treewright.treebank.checks.problems import check
 from treewright.treebank.files.sentence_names import SentenceNames
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.sentences.document import Document
-from treewright.treebank.sentences.in_memory import missing_blank
 from treewright.treebank.sentences.sentence import Sentence
 
 if TYPE_CHECKING:
@@ -88,7 +87,7 @@ def _batches(
 def _words_of(step: Step, text: Text, place: int, before: int, call: Call) -> tuple[bytes, int]:
     """Return the words of a text in CoNLL-U, and the number of its sentences."""
     if isinstance(text, str) and not CONLLU_TEXT.match(text):
-        return split_text(step, text, call, SentenceNames(before=before))
+        return step.split(text, call, SentenceNames(before=before))
     if isinstance(text, (Sentence, Document)):
         words = text.to_conllu().encode("utf-8", "surrogateescape")
     elif isinstance(text, str):
@@ -135,10 +134,8 @@ def with_contexts(texts: Iterable[Any], as_tuples: bool, column: str | None) -> 
         return _rows(texts, column)
     if column is not None:
         raise CombinationError(f"column={column!r} is for tables (DataFrame, pyarrow Table): leave it out")
-    made = _pair if as_tuples else _alone
-    if isinstance(texts, (list, tuple)):
-        return [*map(made, texts)]
-    return map(made, texts)
+    made = map(_pair if as_tuples else _alone, texts)
+    return [*made] if isinstance(texts, (list, tuple)) else made
 
 
 def _alone(text: Any) -> tuple[Any, None]:

@@ -9,7 +9,7 @@ from treewright.errors import CombinationError, TreewrightError, unknown
 from treewright.steps.call import CAPABILITIES, Call
 from treewright.steps.step import Step
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.sentences.sentence import Sentence, sentences_of
+from treewright.treebank.sentences.sentence import Sentence, sentences_in
 
 if TYPE_CHECKING:
     from treewright.steps.contract import Arrays, Header, TypedArrays
@@ -32,7 +32,7 @@ class FunctionStep(Step):
 
     def annotate(self, block: Block, call: Call) -> bytes:
         """Return the text of a block with its sentences as the function leaves them."""
-        return b"".join(self._changed(sentence).to_bytes() for sentence in sentences_of([block]))
+        return b"".join(self._changed(sentence).to_bytes() for sentence in sentences_in([block]))
 
     def _changed(self, sentence: Sentence) -> Sentence:
         found = self.function(sentence)

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from treewright.errors import TreebankError
-from treewright.steps.trees import Trees
+from treewright.steps.parser import Trees
 from treewright.systems.kept_arcs import KeptArcs
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.checks.checks import find_cycles

@@ -5,11 +5,12 @@ from __future__ import annotations
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
+from itertools import chain, starmap
 from typing import TYPE_CHECKING, TypeVar
 
 from treewright.errors import TreewrightWarning
 from treewright.steps.blocks import with_columns
+from treewright.treebank.files.writing import Changed
 
 if TYPE_CHECKING:
     from treewright.steps.call import Call
@@ -20,22 +21,21 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def parsed_in_order(
-    step: Step, blocks: Iterable[Block | None], threads: int, call: Call
-) -> Iterator[tuple[Block, bytes]]:
+def parsed_in_order(step: Step, blocks: Iterable[Block | None], threads: int, call: Call) -> Iterator[Changed]:
     """Yield each block with the text of its parse; say once which columns the model misses.
 
     None among the blocks says that no other comes for now: nothing that is under way waits for it.
     """
     if threads > 1:
         looked_at = _looked_at(step, blocks, call)
-        yield from zip_in_order(lambda block: step.annotate(with_columns(block), call), looked_at, threads)
+        found = zip_in_order(lambda block: step.annotate(with_columns(block), call), looked_at, threads)
+        yield from starmap(Changed, found)
         return
     looked = False
     for block in blocks:
         if block is not None:
             looked = looked or _looks(step, block, call)
-            yield block, step.annotate(with_columns(block), call)
+            yield Changed(block, step.annotate(with_columns(block), call))
 
 
 def _looked_at(step: Step, blocks: Iterable[Block | None], call: Call) -> Iterator[Block | None]:
@@ -49,28 +49,23 @@ def _looks(step: Step, block: Block, call: Call) -> bool:
     """Say once for a file, by its first block with words, what to expect of its parse. Has this one any words?"""
     if not block.n_words:
         return False
-    _warn_of_foreign(step, block)
-    missing = step.missing(block, call)
-    if missing:
-        warnings.warn(
-            f"{block.source or 'the input'}: {', '.join(missing)} empty, but the model was trained with"
-            f" {'it' if len(missing) == 1 else 'them'}: expect worse trees",
-            TreewrightWarning,
-            stacklevel=4,
-        )
-    return True
-
-
-def _warn_of_foreign(step: Step, block: Block) -> None:
-    """Say that a text is unlike what the model was trained with; once for a file, by its first block."""
     known = step.familiarity(block)
     if known is not None and known.is_foreign:
         warnings.warn(
             f"{block.source or 'the input'} is unlike the training data, perhaps in another language: {known}."
             " Do not rely on the result",
             TreewrightWarning,
-            stacklevel=4,
+            stacklevel=3,
         )
+    missing = step.missing(block, call)
+    if missing:
+        warnings.warn(
+            f"{block.source or 'the input'}: {', '.join(missing)} empty, but the model was trained with"
+            f" {'it' if len(missing) == 1 else 'them'}: expect worse trees",
+            TreewrightWarning,
+            stacklevel=3,
+        )
+    return True
 
 
 def zip_in_order(

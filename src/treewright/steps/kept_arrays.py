@@ -8,29 +8,21 @@ from typing import Any
 
 from treewright.features.word_clusters import WordClusters
 from treewright.learners.frozen import FrozenWeights
+from treewright.steps.border.arrays import WEIGHT_ARRAYS
 
 TYPES = {"keys": "Q", "numbers": "H", "paths": "I", "depths": "B"}
-NAMES = {"Q": "U64", "H": "U16", "I": "U32", "B": "U8"}
-#: arrays of the weights of a linear model → their types
-WEIGHT_TYPES = {
-    "lines": "U8",
-    "tags": "U16",
-    "moves": "I8",
-    "sizes": "U16",
-    "classes_low": "U8",
-    "classes_high": "U8",
-    "values": "I8",
-}
+#: how model files name types of numbers
+NAMES = {"Q": "U64", "H": "U16", "I": "U32", "B": "U8", "b": "I8"}
 
 
 def weight_arrays(weights: FrozenWeights, prefix: str = "") -> dict[str, tuple[str, Any]]:
     """Return the arrays that a model file keeps of weights, each with its type; their names begin with a prefix."""
-    return {f"{prefix}{name}": (WEIGHT_TYPES[name], data) for name, data in weights.arrays.items()}
+    return {f"{prefix}{name}": (NAMES[WEIGHT_ARRAYS[name]], data) for name, data in weights.arrays.items()}
 
 
 def weights_in(arrays: Mapping[str, Any], settings: Mapping[str, Any], prefix: str = "") -> FrozenWeights:
     """Return the weights that a model file holds under a prefix."""
-    return FrozenWeights({name: arrays[f"{prefix}{name}"] for name in WEIGHT_TYPES}, settings)
+    return FrozenWeights({name: arrays[f"{prefix}{name}"] for name in WEIGHT_ARRAYS}, settings)
 
 
 def cluster_arrays(clusters: WordClusters) -> dict[str, tuple[str, Any]]:

@@ -37,6 +37,7 @@ class Kind(NamedTuple):
     does: str = (
         ""  # the one thing of ``call.CAPABILITIES`` that its steps do; in a pipeline, they wait until it is asked
     )
+    knows: str = ""  # function (header, arrays, block): how much of a block a step knows, without making it
 
     def named(self, place: str) -> Any:
         """Return what a text like ``"parser:ExactParser"`` names."""

@@ -1,4 +1,4 @@
-"""Models on disk: one safetensors file, arrays and settings in its header, and a digest of both.
+"""Writes models to disk: one safetensors file, arrays and settings in its header, and a digest of both.
 
 Nothing in it is executed, nothing is trusted: see `border`. The same model gives the same bytes. Large arrays that
 shrink are packed (`border/packing.py`). The format is simple enough to be read and written here, which keeps start-up
@@ -13,19 +13,9 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from treewright.errors import ModelFileError
-from treewright.steps.border.container import (
-    DIGEST,
-    FORMAT,
-    KEY,
-    PACKED_FORMAT,
-    SIZES,
-    Contents,
-    digest,
-    read_whole,
-    unpack,
-)
-from treewright.steps.border.packing import PACKED, packed_arrays
+from treewright.steps.border.container import DIGEST, FORMAT, KEY, PACKED, PACKED_FORMAT, SIZES, digest
+from treewright.steps.border.packing import packed_arrays
+from treewright.treebank.files.output import OutputFile
 
 if TYPE_CHECKING:
     from array import array
@@ -41,8 +31,6 @@ def write_model(
     packed: bool = True,
 ) -> None:
     """Write a model; the file appears whole or not at all. ``arrays``: name → (dtype, buffer)."""
-    from treewright.treebank.files.output import open_output
-
     flat = {name: (dtype, memoryview(data).cast("B") if len(data) else b"") for name, (dtype, data) in arrays.items()}
     kept, packed_lengths = packed_arrays(flat) if packed else (flat, {})
     number = PACKED_FORMAT if packed_lengths else FORMAT
@@ -65,17 +53,7 @@ def write_model(
     listed = json.dumps({"__metadata__": metadata, **entries}, ensure_ascii=False, separators=(",", ":"))
     beginning = listed.encode()
     beginning += b" " * (-len(beginning) % 8)
-    with open_output(path) as output:
+    with OutputFile(path) as output:
         output.write(len(beginning).to_bytes(8, "little") + beginning)
         for view in views:
             output.write(bytes(view))
-
-
-def read_model(path: str | os.PathLike[str]) -> Contents:
-    """Read a model file; check the file and its digest, and that this version knows its format."""
-    name = os.fspath(path)
-    data = read_whole(name)
-    try:
-        return unpack(data)
-    except ModelFileError as error:
-        raise ModelFileError(f"{name}: {error}") from None

@@ -1,10 +1,54 @@
-"""Steps that find trees or graphs."""
+"""Steps that find trees or graphs; the trees that they give for a block, and how these are written."""
 
 from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from operator import methodcaller
+from typing import NamedTuple
 
 from treewright.steps.call import Call
 from treewright.steps.step import Step
 from treewright.treebank.blocks.block import Block
+from treewright.treebank.blocks.misc_values import with_misc_number
+
+CONFIDENCE = b"Confidence"
+
+
+class Trees(NamedTuple):
+    """Heads and relations (positions in the parser's ``relations``), word by word, for all sentences of a block."""
+
+    block: Block
+    heads: array[int]
+    labels: array[int]
+    confidences: array[float] | None = None  # where requested; NaN where no move gave the word its head
+    more_relations: tuple[str, ...] = ()  # of given arcs, unknown to the parser: labels count on from its own
+
+    def text(self, relations: Sequence[str]) -> bytes:
+        """Return the block's text with HEAD and DEPREL (and the confidence in MISC) replaced, all else as it was."""
+        block = self.block
+        text = block.with_tree(self.heads, self.labels, as_bytes([*relations, *self.more_relations]))
+        if self.confidences is None:
+            return text
+        written = Block(text, block.layout, block.source, block.first_line)
+        return with_misc_number(written, CONFIDENCE, self.confidences)
+
+
+def empty_trees(block: Block, confidence: bool) -> Trees:
+    """Return room for the trees of a block."""
+    n = block.n_words
+    heads, labels = array("i", bytes(4 * n)), array("i", bytes(4 * n))
+    return Trees(block, heads, labels, array("f", bytes(4 * n)) if confidence else None)
+
+
+def one_sentence(block: Block, number: int) -> Block:
+    """Return a sentence of a block as a block of its own."""
+    return Block(block.text_of(number), block.layout, block.source, block.line_of(number))
+
+
+def as_bytes(relations: Iterable[str]) -> list[bytes]:
+    """Return relations as they are written."""
+    return list(map(methodcaller("encode", "utf-8", "surrogateescape"), relations))
 
 
 class Parser(Step):

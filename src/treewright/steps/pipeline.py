@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from treewright.errors import CombinationError, unknown
 from treewright.steps.border.arrays import part_of_arrays
 from treewright.steps.border.schema import damaged
-from treewright.steps.call import CAPABILITIES, GRAPHS, PLAIN, TAGS, TEXT, TREES, Call
-from treewright.steps.loading import step_or_waiting
+from treewright.steps.call import GRAPHS, PLAIN, TAGS, TEXT, TREES, Call
+from treewright.steps.loading import part_of
 from treewright.steps.step import Step
 from treewright.steps.waiting import Waiting
 from treewright.treebank.blocks.block import Block
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from treewright.steps.contract import Arrays, Header, TypedArrays
     from treewright.steps.familiarity import Familiarity
     from treewright.steps.functions import Change
+    from treewright.steps.parser import Trees
     from treewright.steps.text import GivenText
-    from treewright.steps.trees import Trees
     from treewright.treebank.files.sentence_names import SentenceNames
 
 #: what only some step of a pipeline can add → why one without it cannot do it
@@ -154,8 +154,7 @@ class Pipeline(Step):
     def familiarity(self, block: Block) -> Familiarity | None:
         """Return how much of a block the first step knows that can tell."""
         for step in self._steps.values():
-            # a tokeniser that waits knows no words
-            known = None if isinstance(step, Waiting) and TEXT not in step.lacks else _made(step).familiarity(block)
+            known: Familiarity | None = step.familiarity(block)
             if known is not None:
                 return known
         return None
@@ -212,8 +211,9 @@ class Pipeline(Step):
     @classmethod
     def from_file(cls, header: Header, arrays: Arrays) -> Pipeline:
         """Return the pipeline that a model file holds."""
-        headers = headers_of_steps(header)
-        steps = {each["name"]: step_or_waiting(each, part_of_arrays(arrays, each["name"])) for each in headers}
+        steps: dict[str, Step | Waiting] = {}
+        for each in headers_of_steps(header):
+            steps[each["name"]] = part_of(each, part_of_arrays(arrays, each["name"]))
         return cls(steps, header["info"])
 
     def details(self) -> dict[str, Any]:
@@ -245,10 +245,12 @@ def _parser_of(steps: Sequence[Step | Waiting]) -> Step | Waiting:
 
 def _lacking_in_all(steps: Sequence[Step | Waiting]) -> dict[str, str]:
     """Return what none of some steps can do, with the reason of the last one."""
-    lacking = dict.fromkeys(CAPABILITIES, "")
+    lacking = dict(steps[-1].lacks)
     for step in steps:
-        lacks = step.lacks
-        lacking = {name: WITHOUT.get(name) or lacks[name] for name in lacking if name in lacks}
+        for name in lacking.keys() - step.lacks.keys():
+            del lacking[name]
+    for name in lacking.keys() & WITHOUT.keys():
+        lacking[name] = WITHOUT[name]
     return lacking
 
 

@@ -11,20 +11,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from treewright.errors import CombinationError, TreebankError, TreewrightError
-from treewright.steps.blocks import block_of, gathered, layout_after, with_columns
+from treewright.steps.blocks import block_of, gathered, with_columns
 from treewright.steps.call import PLAIN, TEXT
 from treewright.steps.contract import Contract
 from treewright.steps.in_order import parsed_in_order
-from treewright.steps.model_file import write_model
 from treewright.treebank.blocks.block import Block
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from treewright.steps.best_trees import ScoredTree
-    from treewright.steps.call import CallKeywords
+    from treewright.steps.call_keywords import CallKeywords
     from treewright.steps.documents import Text
-    from treewright.steps.origin import Origin
+    from treewright.steps.loading import Origin
     from treewright.treebank.files.source import Source
     from treewright.treebank.sentences.document import Document
     from treewright.treebank.sentences.sentence import Sentence
@@ -98,13 +97,13 @@ class Step(Contract):
 
     def parse_text(self, text: str, threads: int = 1, **options: Unpack[CallKeywords]) -> Iterator[Sentence]:
         """Parse raw text of any length, sentence by sentence."""
-        from treewright.steps.text import blocks_of
+        from treewright.steps.reader import blocks_of
         from treewright.treebank.files.sentence_names import as_bytes
         from treewright.treebank.files.text_format import RAW
-        from treewright.treebank.sentences.sentence import sentences_of
+        from treewright.treebank.sentences.sentence import sentences_in
 
         blocks = blocks_of(self, as_bytes(text), RAW, self.checked(options))
-        return sentences_of(self.parse_blocks(blocks, threads, **options))
+        return sentences_in(self.parse_blocks(blocks, threads, **options))
 
     # Sentences
 
@@ -139,17 +138,17 @@ class Step(Contract):
         self, sentences: Iterable[Sentence], threads: int = 1, **options: Unpack[CallKeywords]
     ) -> Iterator[Sentence]:
         """Parse sentences as they come, in order; memory stays flat."""
-        from treewright.treebank.sentences.sentence import sentences_of
+        from treewright.treebank.sentences.sentence import sentences_in
 
-        return sentences_of(self.parse_blocks(gathered(sentences), threads, **options))
+        return sentences_in(self.parse_blocks(gathered(sentences), threads, **options))
 
     def parse_blocks(
         self, blocks: Iterable[Block], threads: int = 1, **options: Unpack[CallKeywords]
     ) -> Iterator[Block]:
         """Parse blocks as they come, in order, with any number of threads over this one model."""
         call = self.checked(options)
-        for block, text in parsed_in_order(self, blocks, threads, call):
-            yield Block(text, layout_after(block), block.source, block.first_line)
+        for parsed in parsed_in_order(self, blocks, threads, call):
+            yield parsed.as_block()
 
     def parse_block(self, block: Block, **options: Unpack[CallKeywords]) -> Block:
         """Parse the sentences of a block."""
@@ -194,6 +193,8 @@ class Step(Contract):
 
         Large arrays are packed where that saves much; without, the file is larger and loads some milliseconds faster.
         """
+        from treewright.steps.model_file import write_model
+
         write_model(path, *self.to_file(), packed)
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
@@ -230,7 +231,7 @@ class Step(Contract):
         return block_of(sentence)
 
     def _split(self, text: str) -> Block:
-        from treewright.steps.text import blocks_of
+        from treewright.steps.reader import blocks_of
         from treewright.treebank.files.sentence_names import as_bytes
 
         if TEXT in self.lacks:

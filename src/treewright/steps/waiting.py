@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from treewright.errors import MissingExtraError, ModelFileError, TreewrightError
+from treewright.errors import MissingExtraError, ModelFileError
 from treewright.steps.blocks import lacks_tags
-from treewright.steps.call import TAGS, all_but
+from treewright.steps.border.schema import FAULTS
+from treewright.steps.call import PLAIN, TAGS, all_but
 
 if TYPE_CHECKING:
     from treewright.steps.call import Call
     from treewright.steps.contract import Arrays, Header
+    from treewright.steps.familiarity import Familiarity
     from treewright.steps.kinds import Kind
     from treewright.steps.step import Step
     from treewright.treebank.blocks.block import Block
@@ -32,6 +34,15 @@ class Waiting:
         """Is there anything to do for the step in a block, which has its words already?"""
         return self.kind.does == TAGS and lacks_tags(block, call.tag)
 
+    def familiarity(self, block: Block) -> Familiarity | None:
+        """Return how much of a block the step knows; it is made for that only if the block needs it anyway."""
+        if self._step is not None or self.applies(block, PLAIN):
+            return self.made().familiarity(block)
+        if not self.kind.knows:
+            return None
+        known: Familiarity = self.kind.named(self.kind.knows)(self.header, self.arrays, block)
+        return known
+
     def made(self) -> Step:
         """Return the step itself."""
         if self._step is None:
@@ -39,15 +50,7 @@ class Waiting:
                 self._step = self.kind.made(self.header, self.arrays)
             except MissingExtraError:
                 raise
-            except (
-                TreewrightError,
-                KeyError,
-                TypeError,
-                ValueError,
-                AttributeError,
-                IndexError,
-                OverflowError,
-            ) as error:
+            except FAULTS as error:
                 reason = str(error) or type(error).__name__
                 raise ModelFileError(f"the model's {self.kind.step} cannot be made: {reason}") from None
         return self._step

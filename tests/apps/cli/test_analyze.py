@@ -98,9 +98,9 @@ def test_other_sentences_are_refused(files, tmp_path):
     short.write_bytes(b"\n\n".join(text.split(b"\n\n")[:-3]) + b"\n\n")
     other.write_bytes(text.replace(b"\tw1\t", b"\tx1\t"))
     message = refuse("analyze", files / "gold.conllu", files / "b.conllu", short)
-    assert "short.conllu ends, while" in message
+    assert "short.conllu ends, but" in message
     assert "same sentences" in message
-    assert "ends, while" in refuse("analyze", short, files / "b.conllu")
+    assert "ends, but" in refuse("analyze", short, files / "b.conllu")
     message = refuse("analyze", files / "gold.conllu", other)
     assert "gold.conllu" in message
     assert "x1" in message

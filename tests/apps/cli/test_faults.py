@@ -49,14 +49,14 @@ def test_two_writers_of_one_file(ready: dict[str, Scene]) -> None:
 
 
 def test_leftovers_are_swept_by_the_next_run(ready: dict[str, Scene], tmp_path: Path) -> None:
-    from treewright.treebank.files.output import open_output
+    from treewright.treebank.files.output import OutputFile
 
     dead = tmp_path / ".out.conllu.999999999-0123abcd.part"
     alive = tmp_path / ".out.conllu.1-0123abcd.part"
     other = tmp_path / ".other.conllu.999999999-0123abcd.part"
     for path in (dead, alive, other):
         path.write_bytes(b"half")
-    with open_output(tmp_path / "out.conllu") as output:
+    with OutputFile(tmp_path / "out.conllu") as output:
         output.write(b"whole")
     assert not dead.exists()
     assert alive.exists()

@@ -18,7 +18,7 @@ from treewright.apps.tracing import as_text
 from treewright.display.relation_colours import COLOURS
 from treewright.errors import TreebankError
 from treewright.steps.call import PLAIN
-from treewright.steps.text import blocks_of
+from treewright.steps.reader import blocks_of
 
 
 def on_terminal(*words: str | Path) -> bytes:

@@ -39,7 +39,7 @@ def test_words_and_tags(model: Path) -> None:
 def test_standard_input_and_files_by_name(tmp_path: Path) -> None:
     succeed("trace", "arc-eager", "-", "-o", tmp_path / "trace.html", stdin=TREE)
     succeed("trace", "arc-eager", "-", "-o", tmp_path / "trace.json", stdin=TREE)
-    assert (tmp_path / "trace.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert (tmp_path / "trace.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert json.loads((tmp_path / "trace.json").read_text(encoding="utf-8"))["end"]["loss"] == 0
 
 

@@ -134,5 +134,5 @@ def whole(folder: Path, *paths: Path, format: str | None = None, id_prefix: str 
     target = folder / "whole.conllu"
     names = [path.name.partition(".")[0] for path in paths]
     sources = [str(path) for path in paths]
-    parse_files(parser(), sources, target, call_from(options), format=format, id_prefix=id_prefix, documents=names)
+    parse_files(parser(), sources, target, call_from(options), format=format, id_prefix=id_prefix, names=names)
     return target.read_bytes()

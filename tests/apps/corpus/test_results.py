@@ -16,7 +16,7 @@ from treewright.apps.corpus.status import status_of
 from treewright.apps.corpus.store import RunStore
 from treewright.errors import OutputError, TreewrightError
 from treewright.steps.call import PLAIN
-from treewright.steps.text import blocks_of
+from treewright.steps.reader import blocks_of
 
 
 @pytest.fixture
@@ -307,7 +307,7 @@ def test_status(corpus, tmp_path):
     ("edit", "message"),
     [
         (lambda lines: lines[1:], "1: this is no plan"),
-        (lambda lines: lines[:-1], "not whole"),
+        (lambda lines: lines[:-1], "not complete"),
         (lambda lines: [lines[0], *lines[2:]], "2: part 0 should be here"),
         (lambda lines: ["nonsense", *lines[1:]], "not JSON"),
         (lambda lines: ["[1]", *lines[1:]], "no JSON object"),

@@ -902,7 +902,7 @@ class Counting:
         self.read.append((data, text.stream.source, text.layout, call.newlines))
         if b"bad" in data:
             raise TreewrightError("bad")
-        return [SimpleNamespace(n_words=3), SimpleNamespace(n_words=4)]
+        return [SimpleNamespace(n_words=n, n_sentences=1, problems=(), data=b"") for n in (3, 4)]
 
     @staticmethod
     def parse_blocks(blocks: Any) -> Any:

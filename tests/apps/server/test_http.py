@@ -10,9 +10,9 @@ import pytest
 
 from tests.apps.server.running import ask, running
 from treewright.apps.server.http_server import Connection
-from treewright.apps.server.jobs import BackgroundJob, job_events
+from treewright.apps.server.jobs import BackgroundJob
 from treewright.apps.server.limits import Limits
-from treewright.apps.server.messages import HttpError, Response, json_response, text_response
+from treewright.apps.server.messages import HttpError, Response, event_stream, json_response, text_response
 from treewright.apps.server.routing import Route
 from treewright.apps.server.static_pages import pages
 from treewright.errors import TreewrightError
@@ -322,7 +322,7 @@ def test_jobs_can_be_watched_and_cancelled():
         return {"answer": 42}
 
     def watch(request):
-        return job_events(service.jobs.get(request.path_values["id"]))
+        return event_stream(service.jobs.get(request.path_values["id"]).states())
 
     with running([Route("GET", "/events/{id}", watch)]) as server:
         service = server._application.service

@@ -4,10 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.outside import module_at
 from treewright.apps.tuning.bench import Bench
-from treewright.apps.tuning.elimination import Ablation, eliminate
 from treewright.features.language import parse_model
 from treewright.training.gathering import gather
+
+ELIMINATION = module_at("benchmarks/elimination.py")
+Ablation, eliminate = ELIMINATION.Ablation, ELIMINATION.eliminate
 
 TOY = Path(__file__).parents[3] / "examples" / "toy"
 OPTIONS = {"iterations": 2, "prune": False, "calibration": "none"}

@@ -15,7 +15,8 @@ from treewright.errors import CombinationError, FeatureModelError, ModelFileErro
 from treewright.kinds.pipeline.training import jackknifed
 from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tokenizer.raw_text import raw_text
-from treewright.steps.model_file import read_model, write_model
+from treewright.steps.border.container import read_model
+from treewright.steps.model_file import write_model
 from treewright.steps.pipeline import Pipeline
 from treewright.training.gathering import gather
 from treewright.treebank.files.reading import read_blocks

@@ -17,8 +17,9 @@ from treewright.kinds.tokenizer.excerpt import Excerpt
 from treewright.steps.call import PLAIN, TAGS, TEXT, Call
 from treewright.steps.loading import step_of
 from treewright.steps.pipeline import Pipeline
+from treewright.steps.reader import blocks_of
 from treewright.steps.step import Step
-from treewright.steps.text import GivenText, blocks_of, split, split_text
+from treewright.steps.text import GivenText, split
 from treewright.training.observer import TrainingObserver
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.files.sentence_names import PLAIN_NAMES
@@ -319,7 +320,7 @@ def test_a_sentence_to_parse() -> None:
 def test_text_needs_a_tokeniser() -> None:
     bare = without("tokenizer")
     ways = (
-        lambda: split_text(bare, "Ben asked", PLAIN, PLAIN_NAMES),
+        lambda: bare.split("Ben asked", PLAIN, PLAIN_NAMES),
         lambda: read_text(bare, b"Ben asked"),
         lambda: bare.split("Ben asked", PLAIN, PLAIN_NAMES),
         lambda: list(bare.blocks(GivenText(open_input(b"Ben asked")), PLAIN)),
@@ -330,7 +331,7 @@ def test_text_needs_a_tokeniser() -> None:
     assert forms_in(read_text(bare, b"Ben asked\n", "horizontal")) == [["Ben", "asked"]]
     with pytest.raises(CombinationError, match="raw text needs a tokeniser"):
         read_text(without("tokenizer", "tagger"), b"Ben asked\n", "horizontal")
-    assert split_text(page_pipeline(), "Ben asked", PLAIN, PLAIN_NAMES)[1] == 1
+    assert page_pipeline().split("Ben asked", PLAIN, PLAIN_NAMES)[1] == 1
 
 
 def test_features_are_those_of_the_parser() -> None:

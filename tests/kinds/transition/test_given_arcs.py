@@ -12,7 +12,7 @@ from treewright.treebank.blocks.block import Block
 from treewright.errors import TreebankError
 from treewright.steps.call import Call
 from treewright.steps.given_arcs import GivenArcs
-from treewright.steps.trees import Trees, empty_trees
+from treewright.steps.parser import Trees, empty_trees
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.formats.conllu import CONLLU
 

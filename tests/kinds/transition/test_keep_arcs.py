@@ -18,8 +18,7 @@ from treewright.kinds.graph.parser import GraphParser
 from treewright.oracles.exhaustive import all_trees, is_tree
 from treewright.steps.call import GIVEN_ARCS
 from treewright.steps.given_arcs import GivenArcs
-from treewright.steps.parser import Parser
-from treewright.steps.trees import empty_trees
+from treewright.steps.parser import Parser, empty_trees
 from treewright.treebank.formats.conllu import CONLLU
 
 TAGS = ("NOUN", "VERB", "DET", "PUNCT")

@@ -21,20 +21,18 @@ from treewright.features.templates import Function
 from treewright.kinds.graph.parser import ArcArrays, GraphWritingParser
 from treewright.kinds.transition import machine_weights
 from treewright.kinds.transition.engines.beam_partition import aspects
-from treewright.kinds.transition.linear import weights_from
 from treewright.kinds.transition.machine_weights import MachineWeights
 from treewright.learners.batch import Machine
-from treewright.steps import origin, pickling
+from treewright.steps import loading, pickling
 from treewright.steps.best_trees import BestTree, k_best_text
-from treewright.steps.border.packing import PACKED
+from treewright.steps.border.container import PACKED
 from treewright.steps.call import BEAM, K_BEST, PLAIN, TEXT, TREES, Call
 from treewright.steps.model_card import card_of
 from treewright.steps.model_file import write_model
-from treewright.steps.parser import Parser, TreeParser
+from treewright.steps.parser import Parser, TreeParser, Trees, as_bytes, empty_trees
+from treewright.steps.reader import blocks_of
 from treewright.steps.sentence_limit import check_sentences
 from treewright.steps.step import Step
-from treewright.steps.text import blocks_of, split_text
-from treewright.steps.trees import Trees, as_bytes, empty_trees
 from treewright.systems import make_system
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.files.sentence_names import PLAIN_NAMES, SentenceNames
@@ -88,7 +86,7 @@ def test_reasons_are_given_for_what_a_parser_lacks() -> None:
         ("no trees here", lambda: parser.trees(block)),
         ("one tree", lambda: parser.best_trees(block, 0, PLAIN)),
         ("no text here", lambda: list(parser.parse_text("girls sing"))),
-        ("no text here", lambda: split_text(parser, "girls sing", PLAIN, PLAIN_NAMES)),
+        ("no text here", lambda: parser.split("girls sing", PLAIN, PLAIN_NAMES)),
         ("no text here", lambda: list(blocks_of(parser, b"girls sing", "text", PLAIN))),
         ("beam: no beam here", lambda: parser.parse_block(block, beam=2).data),
     ]
@@ -229,7 +227,7 @@ def test_what_another_learner_learnt_is_read_by_that_learner(readable: bool, mon
     settings = {"learner": "liblinear", "machine": {"x": 1}, "n_classes": 6}
     arrays = {"features": memoryview(array("Q", [5, 7])).cast("B")}
     if readable:
-        found = weights_from(settings, arrays)
+        found = MachineWeights.from_file(settings, arrays)
         assert isinstance(found, MachineWeights)
         assert (found.learner, found.machine, len(found), found.n_classes) == (
             *("liblinear", ("made of", {"x": 1}, ["features"])),
@@ -351,7 +349,7 @@ def cells(page: str) -> list[str]:
 
 
 def test_a_file_that_is_not_there_has_no_state(tmp_path: Path) -> None:
-    assert origin._state(str(tmp_path / "none")) == (0, 0, 0)
+    assert loading.Origin.of(tmp_path / "none").state == (0, 0, 0)
 
 
 def test_a_fingerprint_is_a_size_and_a_hash_of_twelve_bytes(tmp_path: Path) -> None:
@@ -368,7 +366,7 @@ def test_a_parser_that_was_pickled_here_comes_back_itself(tmp_path: Path, monkey
     for name in "ab":
         (tmp_path / name).write_text(name)
         parsers.append(Plain())
-        parsers[-1].origin = origin.Origin.of(tmp_path / name)
+        parsers[-1].origin = loading.Origin.of(tmp_path / name)
     calls = [pickling.reduced(parser) for parser in parsers]
     for parser, (function, key) in zip(parsers, calls, strict=True):
         assert function is pickling.step_at

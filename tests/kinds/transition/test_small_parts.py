@@ -16,13 +16,14 @@ from treewright.features.language import parse_model
 from treewright.kinds.transition.engines.beam_partition import aspects, partition
 from treewright.steps import blocks, sentence_limit
 from treewright.steps.best_trees import BestTree, k_best_text, with_comments
-from treewright.steps.blocks import block_of, gathered, layout_after, missing_columns
+from treewright.steps.blocks import block_of, gathered, missing_columns
 from treewright.steps.certificate import Certificate
 from treewright.steps.documents import with_contexts
 from treewright.steps.model_card import card_of
+from treewright.steps.parser import Trees, empty_trees, one_sentence
 from treewright.steps.sentence_limit import check_sentences
-from treewright.steps.trees import Trees, empty_trees, one_sentence
 from treewright.treebank.files.reading import read_blocks
+from treewright.treebank.files.writing import Changed
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.sentences.sentence import Sentence
 
@@ -123,9 +124,9 @@ def test_formats_without_trees_become_conllu(tmp_path):
     path = tmp_path / "two-columns.tab"
     path.write_text("A\tX\nb\tY\n\n")
     (block,) = read_blocks(path, "malt-tab")
-    assert layout_after(block) is CONLLU
+    assert Changed(block, b"").layout is CONLLU
     (tree,) = read_blocks(b"A\tX\t0\troot\n\n", "malt-tab")
-    assert layout_after(tree) is tree.layout
+    assert Changed(tree, b"").layout is tree.layout
     assert tree.layout is not CONLLU
     parsed = blocks.with_columns(block)
     assert (parsed.n_words, parsed.layout, parsed.source, parsed.first_line) == (2, CONLLU, block.source, 1)

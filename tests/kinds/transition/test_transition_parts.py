@@ -22,6 +22,7 @@ from treewright.kinds.transition import linear
 from treewright.kinds.transition.machine_weights import MachineWeights
 from treewright.kinds.transition.parser import PARSER_ALONE, WHOLE_MOVES, TransitionParser
 from treewright.steps import kept_arrays
+from treewright.steps.border.arrays import WEIGHT_ARRAYS
 from treewright.steps.call import BEAM, CERTIFICATE, GRAPHS, K_BEST, TAGS, TEXT, Call
 from treewright.steps.given_arcs import GivenArcs
 from treewright.steps.kept_arrays import cluster_arrays, clusters_in
@@ -291,7 +292,8 @@ def test_word_clusters_without_words_are_damaged() -> None:
 
 def test_weights_are_written_with_their_types_and_read_by_them() -> None:
     rounded, plain = small(), small(precision="float")
-    for parser, types in ((rounded, kept_arrays.WEIGHT_TYPES), (plain, linear.PLAIN_WEIGHT_TYPES)):
+    of_rounded = {name: kept_arrays.NAMES[code] for name, code in WEIGHT_ARRAYS.items()}
+    for parser, types in ((rounded, of_rounded), (plain, linear.PLAIN_WEIGHT_TYPES)):
         assert {name: kind for name, (kind, _) in linear.arrays_of(parser.weights).items()} == types
     for parser, kind in ((rounded, FrozenWeights), (plain, PlainWeights)):
         again = through_a_file(parser)[1]

@@ -15,7 +15,6 @@ from treewright.treebank.formats.registry import Sample, format_named
 if TYPE_CHECKING:
     from treewright.steps.call import Call
     from treewright.steps.step import Step
-    from treewright.treebank.formats.registry import Format
     from treewright.treebank.sentences.document import Document
 
 UNITS = ("line", "paragraph")
@@ -27,18 +26,17 @@ def answer(step: Step, call: Call, unit: str, to: str | None) -> None:
     """Parse standard input to its end; what has been parsed is written before more is read."""
     format = None if to is None and sys.stdout.isatty() else format_named(to or WRITTEN[0])
     if format is not None and format.name not in WRITTEN:
-        raise TreewrightError(f"{format.name} is written as a whole, and --flush writes piece by piece: {_known()}")
+        known = f"choose --to from {', '.join(WRITTEN)}"
+        raise TreewrightError(f"{format.name} is written as a whole, and --flush writes piece by piece: {known}")
     pieces = ((text, None) for text in pieces_of(sys.stdin.buffer, unit))
     for document, _ in parsed_documents(step, pieces, 1, 1, call):
         if format is None:
             _show_drawn(document)
-        else:
-            _write(document, format)
+        else:  # whole, with what ends a file of the format: its reader waits for no more
+            writer = format.writer()
+            text = writer.write(Block(document.to_bytes(), document.layout))
+            sys.stdout.buffer.write(text + b"".join(writer.finish()))
         sys.stdout.flush()
-
-
-def _known() -> str:
-    return f"choose --to from {', '.join(WRITTEN)}"
 
 
 def pieces_of(stream: BinaryIO, unit: str) -> Iterator[str]:
@@ -64,9 +62,3 @@ def _show_drawn(document: Document) -> None:
     printer = TreePrinter(sys.stdout)
     for sentence in document:
         printer.show(picture_of(sentence, graph=False))
-
-
-def _write(document: Document, format: Format) -> None:
-    """Write a document whole, with what ends a file of the format: its reader waits for no more."""
-    writer = format.writer()
-    sys.stdout.buffer.write(writer.write(Block(document.to_bytes(), document.layout)) + b"".join(writer.finish()))

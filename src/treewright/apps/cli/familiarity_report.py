@@ -11,10 +11,9 @@ from treewright.errors import CombinationError
 from treewright.evaluation.tables import table_lines
 from treewright.steps.call import Call
 from treewright.steps.familiarity import Familiarity
+from treewright.steps.reader import blocks_of
 from treewright.steps.step import Step
-from treewright.steps.text import blocks_of
-from treewright.treebank.checks.problems import checked
-from treewright.treebank.sentences.sentence import sentences_of
+from treewright.treebank.sentences.sentence import sentences_in
 
 HEADER = ("input", "sentences", "words", "words a sentence", "unknown words, %", "usual, %", "scripts", "")
 
@@ -34,12 +33,12 @@ def check_familiarity(step: Step, inputs: Sequence[Input], format: str | None, c
 def _look_at(step: Step, given: Input, format: str | None, call: Call) -> tuple[Familiarity, int, Counter[str]]:
     known, sentences = Familiarity(0, 0), 0
     scripts: Counter[str] = Counter()
-    for block in map(checked, blocks_of(step, given.source, format, call)):
+    for block in blocks_of(step, given.source, format, call):
         here = step.familiarity(block)
         if here is None:
             raise CombinationError("--check needs a tagger, which knows words: this model has none")
         known, sentences = known + here, sentences + block.n_sentences
-        for sentence in sentences_of([block]):
+        for sentence in sentences_in([block]):
             scripts.update(filter(None, map(_script, sentence.text)))
     return known, sentences, scripts
 

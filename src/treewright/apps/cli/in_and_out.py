@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 
 from treewright.errors import CombinationError
 
@@ -24,8 +25,9 @@ def check_outputs(arguments: argparse.Namespace) -> None:
 
 def check_apart(output: str, given: str) -> None:
     """Reject an output that is this input."""
-    if _same(output, given):
-        raise CombinationError(f"{output}: is also the input, which would be lost. Name another file to write")
+    with suppress(OSError):
+        if os.path.samefile(output, given):
+            raise CombinationError(f"{output}: is also the input, which would be lost. Name another file to write")
 
 
 def _files(value: object) -> Iterator[str]:
@@ -33,10 +35,3 @@ def _files(value: object) -> Iterator[str]:
     for each in value if isinstance(value, list) else [value]:
         if isinstance(each, str) and each and "\0" not in each and len(each) < 4096 and os.path.isfile(each):
             yield each
-
-
-def _same(first: str, second: str) -> bool:
-    try:
-        return os.path.samefile(first, second)
-    except OSError:
-        return False

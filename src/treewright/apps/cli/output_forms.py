@@ -27,7 +27,7 @@ def form_of(path: str) -> str:
 
 def write_document(text: str, path: str) -> None:
     """Write a document to a file, or to standard output (-)."""
-    from treewright.treebank.files.output import open_output
+    from treewright.treebank.files.output import OutputFile
 
-    with open_output(path) as output:
+    with OutputFile(path) as output:
         output.write((text.rstrip("\n") + "\n").encode("utf-8", "replace"))

@@ -15,8 +15,8 @@ from treewright.apps.corpus.reading import named
 from treewright.apps.corpus.storage import open_bytes
 from treewright.errors import TreewrightError
 from treewright.steps.call import Call
+from treewright.steps.reader import blocks_of
 from treewright.steps.step import Step
-from treewright.steps.text import blocks_of
 from treewright.treebank.files.source import open_input
 
 SAMPLES = 8  # places to look at

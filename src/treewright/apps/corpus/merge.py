@@ -16,9 +16,10 @@ from treewright.apps.corpus.reading import id_prefix, named
 from treewright.apps.corpus.storage import checksum, local_output, open_bytes
 from treewright.apps.corpus.store import Record, RunStore
 from treewright.errors import TreewrightError
-from treewright.treebank.files.output import open_output
+from treewright.treebank.blocks.stretches import missing_blank
+from treewright.treebank.files.output import OutputFile
 from treewright.treebank.files.source import open_input
-from treewright.treebank.sentences.in_memory import missing_blank
+from treewright.treebank.formats.parquet import Sink
 
 PIECE = 1 << 20
 
@@ -84,23 +85,19 @@ def _pieces(plan: CorpusPlan, store: RunStore, settings: dict[str, Any], skip_fa
         if record.get("plan") != plan.digest or record.get("model") != settings["model"]:
             raise TreewrightError(f"{store.record_path(part.number)}: the part is of another plan or model. Remove it")
         path = store.part_path(part.number, settings["to"])
-        _check(path, record)
+        if checksum(path)[0] != record.get("sha256"):
+            raise TreewrightError(
+                f"{path}: has changed since it was written. Remove it, and run the plan again: only this part is done"
+            )
         yield _Piece(part, record, path, before)
         before += record["sentences"]
-
-
-def _check(path: str, record: Record) -> None:
-    if checksum(path)[0] != record.get("sha256"):
-        raise TreewrightError(
-            f"{path}: has changed since it was written. Remove it, and run the plan again: only this part is done"
-        )
 
 
 # CoNLL-U
 
 
 def _merge_text(plan: CorpusPlan, pieces: Iterator[_Piece], target: str) -> None:
-    with open_output(target) as output:
+    with OutputFile(target) as output:
         separator = b""
         for piece in pieces:
             last = b""
@@ -143,40 +140,18 @@ def _renumbered(plan: CorpusPlan, piece: _Piece, data: bytes) -> bytes:
 def _merge_tables(plan: CorpusPlan, pieces: Iterator[_Piece], target: str) -> None:
     import pyarrow.parquet
 
-    writer: Any = None
-    with open_output(target) as output:
-        sink = pyarrow.PythonFile(_Writable(output), mode="w")
+    writer, sink = None, Sink()
+    with OutputFile(target) as output:
         for piece in pieces:
             with open_bytes(piece.path) as file:
                 table = pyarrow.parquet.ParquetFile(file)
                 writer = writer or pyarrow.parquet.ParquetWriter(sink, table.schema_arrow, compression="zstd")
                 for place in range(table.num_row_groups):
                     writer.write_table(_renumbered_table(plan, piece, table.read_row_group(place)))
+                    output.write(sink.taken())
         if writer is not None:
             writer.close()
-
-
-class _Writable:
-    """What pyarrow writes to."""
-
-    closed = False
-
-    def __init__(self, output: Any) -> None:
-        self._output, self._size = output, 0
-
-    def write(self, data: Any) -> int:
-        self._output.write(bytes(data))
-        self._size += len(data)
-        return len(data)
-
-    def tell(self) -> int:
-        return self._size
-
-    def flush(self) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
+            output.write(sink.taken())
 
 
 def _renumbered_table(plan: CorpusPlan, piece: _Piece, table: Any) -> Any:

@@ -16,7 +16,7 @@ from treewright.errors import CombinationError, TreebankError, TreewrightError
 from treewright.kinds.tokenizer.tokenizer import SAMPLE
 from treewright.steps.call import call_from
 from treewright.steps.step import Step
-from treewright.treebank.files.output import open_output
+from treewright.treebank.files.output import OutputFile
 from treewright.treebank.files.source import BZIP2, GZIP, XZ, ZIP, ZSTANDARD, open_input
 from treewright.treebank.files.text_format import RAW, TEXT_FORMATS, is_text
 from treewright.treebank.formats.registry import SAMPLE_BYTES, Sample, guess
@@ -191,7 +191,7 @@ def _look_through(path: str, start: int, end: int, progress: Callable[[int], Non
 def write_plan(path: str, header: Header, parts: Iterator[Part]) -> int:
     """Write a plan; return how many parts it has."""
     count = 0
-    with local_output(path) as target, open_output(target) as output:
+    with local_output(path) as target, OutputFile(target) as output:
         output.write(header_line(header).encode() + b"\n")
         for part in parts:
             output.write(part.line().encode() + b"\n")

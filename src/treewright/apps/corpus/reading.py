@@ -24,7 +24,7 @@ from treewright.steps.blocks import BLOCK_BYTES
 from treewright.steps.call import TAGS, Call
 from treewright.steps.call import TEXT as RAW_TEXT
 from treewright.steps.step import Step
-from treewright.steps.text import GivenText, split, split_text
+from treewright.steps.text import GivenText, split
 from treewright.treebank.blocks.block import NO_FINAL_BLANK, Block
 from treewright.treebank.blocks.stretches import check_raw_text, check_text, lines_of
 from treewright.treebank.checks.problems import check, error_for
@@ -182,7 +182,7 @@ class PartReader:
             names = self.names()
             names = SentenceNames(names.prefix, shown, names.before + counted)
             try:
-                words, n_found = split_text(parser, text, self.call, names)
+                words, n_found = parser.split(text, self.call, names)
             except TreebankError as error:
                 self._set_aside_row(row, str(error), quoted)
                 continue

@@ -34,7 +34,7 @@ from treewright.errors import (
     TreewrightWarning,
 )
 from treewright.steps.call import call_from
-from treewright.steps.files import WRITTEN_AS_READ, parsed_pieces
+from treewright.steps.in_order import parsed_in_order
 from treewright.steps.step import Step
 from treewright.treebank.files.writing import write_pieces
 
@@ -96,7 +96,8 @@ def _committed(job: CorpusJob, part: Part, begin: float, used: float) -> Record:
     if (kept := _kept(job, part, store)) is not None:
         return kept
     parser = model_of(job.model, job.digest)
-    _check_numbers(job, part)
+    if part.sentences is not None and job.header["numbered_by"] != job.digest:
+        raise CombinationError("the sentences of the plan were counted with another model. Plan again with --number")
     check_unchanged(part)
     store.make_folders(part.number)
     path = store.part_path(part.number, job.to)
@@ -151,15 +152,8 @@ def _written(job: CorpusJob, part: Part, parser: Step, path: str, careful: bool)
     reader = PartReader(parser, header, part, call, careful)
     format = part_format(job.to, part)
     with local_output(path) as target:
-        pieces = parsed_pieces(parser, reader.blocks(), format, WRITTEN_AS_READ, 1, call)
-        write_pieces(pieces, target, format)
+        write_pieces(parsed_in_order(parser, reader.blocks(), 1, call), target, format)
         return reader, *checksum(target)
-
-
-def _check_numbers(job: CorpusJob, part: Part) -> None:
-    """Sentences were counted by a model when the plan was made: it must be this one."""
-    if part.sentences is not None and job.header["numbered_by"] != job.digest:
-        raise CombinationError("the sentences of the plan were counted with another model. Plan again with --number")
 
 
 # Models: loaded once in a process

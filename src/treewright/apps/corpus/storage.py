@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import IO, Any, cast
 
 from treewright.errors import MissingExtraError, OutputError, TreebankError, TreewrightError
-from treewright.treebank.files.output import open_output
+from treewright.treebank.files.output import OutputFile
 
 #: protocols whose `put` shows a file only when all of it has arrived
 WHOLE_PUTS = frozenset(("s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl", "oci", "memory"))
@@ -128,13 +128,13 @@ def checksum(path: str) -> tuple[str, int]:
 
 def write_bytes(path: str, data: bytes) -> None:
     """Write a small file, whole or not at all."""
-    with local_output(path) as target, open_output(target) as output:
+    with local_output(path) as target, OutputFile(target) as output:
         output.write(data)
 
 
 @contextlib.contextmanager
 def local_output(path: str) -> Iterator[str]:
-    """Give a path of this machine to write to, with ``open_output``; at the end the file is where it belongs."""
+    """Give a path of this machine to write to, with ``OutputFile``; at the end the file is where it belongs."""
     if not is_remote(path):
         yield plain(path)
         return

@@ -20,7 +20,7 @@ from typing import Any
 
 from treewright.errors import CombinationError, TreebankError, TreewrightError
 from treewright.recipes.catalogue import recipe_from
-from treewright.treebank.files.output import check_writable, open_output
+from treewright.treebank.files.output import OutputFile, check_writable
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.files.source import Source, name_of
 from treewright.treebank.formats.registry import format_named
@@ -140,7 +140,7 @@ def _sentences(sources: Sequence[Source], format: str | None) -> tuple[list[byte
 def _keep(path: str | os.PathLike[str], folder: str, fold_of: Sequence[int]) -> None:
     """Write the parses of all folds in the order of the treebank."""
     parsed = {fold: iter(_split(Path(folder, f"{fold}-parsed.conllu").read_bytes())) for fold in set(fold_of)}
-    with open_output(path) as output:
+    with OutputFile(path) as output:
         for fold in fold_of:
             output.write(next(parsed[fold]))
 

@@ -6,13 +6,12 @@ import statistics
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from treewright.apps.experiments.cell import label_of
 from treewright.apps.experiments.groups import NAMES, CellGroup, Results
 from treewright.display.charts.chart import COLOURS, MARKS, Axes, Point, Series, chart, legend
 from treewright.display.charts.heat_map import heat_map
-from treewright.evaluation.breakdown import DISTANCES, LENGTHS
+from treewright.evaluation.breakdown import DISTANCES, LENGTHS, ranges
 
 MOST_LINES = 14  # in a chart; with more rows, only the best are drawn
 FEWEST_WORDS = 100  # in test sentences of some length; with fewer, the accuracy is chance
@@ -107,7 +106,7 @@ def rounds(results: Results) -> Figure:
 
 def by_length(results: Results) -> Figure:
     """Return accuracy by sentence length."""
-    names = range_names(LENGTHS)
+    names = ranges(LENGTHS)
     right = "heads" if results.metric.startswith("uas") else "both"
 
     def points(group: CellGroup) -> list[Point]:
@@ -129,7 +128,7 @@ def by_length(results: Results) -> Figure:
 
 def by_distance(results: Results) -> Figure:
     """Return F1 of arcs by the distance between head and dependent."""
-    names = ["root", *range_names(DISTANCES[1:])]
+    names = ["root", *ranges(DISTANCES[1:])]
 
     def points(group: CellGroup) -> list[Point]:
         found: dict[str, list[float]] = {}
@@ -222,12 +221,6 @@ def series_for(results: Results, labels: Sequence[str], line: bool = True) -> li
         seen.add(series.classes)
         made.append(series)
     return made
-
-
-def range_names(bounds: Sequence[int]) -> list[str]:
-    """Return names for the ranges that start at these numbers, as in breakdowns: 1, 2, 3-5, 6+."""
-    inner = [str(low) if low + 1 == after else f"{low}-{after - 1}" for low, after in pairwise(bounds)]
-    return [*inner, f"{bounds[-1]}+"]
 
 
 def _ordered(values: Iterable[object]) -> list[str]:

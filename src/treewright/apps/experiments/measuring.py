@@ -91,9 +91,9 @@ def measure(
     parsed, result["parsing"] = _parsed(parser, sources["test"])
     result.update(_scores(gold, parsed, content))
     if parse is not None:
-        from treewright.treebank.files.output import open_output
+        from treewright.treebank.files.output import OutputFile
 
-        with open_output(parse) as output:
+        with OutputFile(parse) as output:
             output.write(parsed)
     result["peak_memory_bytes"] = peak_memory()
     if data.get("scaling"):

@@ -52,12 +52,9 @@ def extra_tables(results: Results) -> list[ResultTable]:
 
 
 def _contents(titles: list[str]) -> str:
-    links = "".join(f'<a href="#{_anchor(title)}">{escape(_short(title))}</a>' for title in titles)
+    short = ((title, re.split(r",| on the test", title)[0]) for title in titles)
+    links = "".join(f'<a href="#{_anchor(title)}">{escape(name)}</a>' for title, name in short)
     return f"<nav>{links}</nav>"
-
-
-def _short(title: str) -> str:
-    return re.split(r",| on the test", title)[0]
 
 
 def _anchor(title: str) -> str:

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import IO, Any
+from typing import Any
 
 from treewright.apps.experiments.cell import Cell
 from treewright.apps.experiments.store import CellResult, Store
@@ -50,6 +50,7 @@ class Run:
     observer: RunObserver = field(default_factory=RunObserver)
 
     def __post_init__(self) -> None:
+        #: which method of the observer is to hear of a cell, with what; "ended" with an error or None: a thread ended
         self._events: queue.Queue[tuple[str, Cell | None, Any]] = queue.Queue()
         self._processes: set[subprocess.Popen[str]] = set()
         self._lock = threading.Lock()
@@ -74,7 +75,11 @@ class Run:
                     thread.start()
                 return self._watch(len(threads))
             finally:
-                self._stop()
+                with self._lock:
+                    self._stopping = True
+                    processes = list(self._processes)
+                for process in processes:
+                    end_worker(process)
                 for thread in threads:
                     thread.join(timeout=5)
 
@@ -91,15 +96,9 @@ class Run:
                 running -= 1
                 if value is not None:
                     raise value
-            elif kind == "started":
-                self.observer.started(cell)
-            elif kind == "round":
-                self.observer.round_done(cell, value["round"], value["las"])
-            elif kind == "done":
-                self.observer.done(cell, *value)
             else:
-                failures += 1
-                self.observer.failed(cell, value)
+                failures += kind == "failed"
+                getattr(self.observer, kind)(cell, *value)
         return failures
 
     def _work(self, order: Iterator[Cell]) -> None:
@@ -116,7 +115,7 @@ class Run:
                 if kept is not None and kept["status"] == "done":
                     self._events.put(("done", cell, (kept, 0.0)))
                     continue
-                self._events.put(("started", cell, None))
+                self._events.put(("started", cell, ()))
                 self._run_cell(cell)
         except Exception as error:
             self._events.put(("ended", cell, error))
@@ -130,7 +129,7 @@ class Run:
             return
         if result is None:
             self.store.save_failure(cell, error)
-            self._events.put(("failed", cell, error))
+            self._events.put(("failed", cell, (error,)))
             return
         self.store.save(cell, result)
         self._events.put(("done", cell, (result, time.monotonic() - start)))
@@ -149,12 +148,13 @@ class Run:
                 return None, ""
             process = start_worker("treewright.apps.experiments.worker")
             self._processes.add(process)
-        errors: list[str] = []
-        reader = threading.Thread(target=lambda: errors.append(_read(process.stderr)), daemon=True)
-        reader.start()
-        result, error = None, ""
         assert process.stdin is not None
         assert process.stdout is not None
+        assert process.stderr is not None
+        errors: list[str] = []
+        reader = threading.Thread(target=errors.extend, args=(process.stderr,), daemon=True)
+        reader.start()
+        result, error = None, ""
         with contextlib.suppress(BrokenPipeError), process.stdin:
             process.stdin.write(json.dumps(job))
         for line in process.stdout:
@@ -164,26 +164,13 @@ class Run:
             elif "error" in message:
                 error = message["error"]
             else:
-                self._events.put(("round", cell, message))
+                self._events.put(("round_done", cell, (message["round"], message["las"])))
         code = process.wait()
         reader.join()
         with self._lock:
             self._processes.discard(process)
         process.stdout.close()
+        process.stderr.close()
         if result is not None and code == 0:
             return result, ""
         return None, error or reason_of_death(code, "".join(errors))
-
-    def _stop(self) -> None:
-        """Stop all workers."""
-        with self._lock:
-            self._stopping = True
-            processes = list(self._processes)
-        for process in processes:
-            end_worker(process)
-
-
-def _read(pipe: IO[str] | None) -> str:
-    assert pipe is not None
-    with pipe:
-        return pipe.read()

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from treewright.apps.experiments.cell import FORMAT
 from treewright.errors import TreewrightError
-from treewright.treebank.files.output import open_output
+from treewright.treebank.files.output import OutputFile
 
 DONE, FAILED = "done", "failed"
 CellResult = dict[str, Any]  # the JSON of a cell; measuring.py writes it
@@ -66,7 +66,7 @@ class Store:
 
     def save(self, cell: Stored, result: CellResult) -> None:
         """Store a result."""
-        with open_output(self.path_of(cell)) as output:
+        with OutputFile(self.path_of(cell)) as output:
             output.write(json.dumps(result, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
 
     def save_failure(self, cell: Stored, error: str) -> None:

@@ -16,7 +16,7 @@ from treewright.kinds.pipeline.training import jackknifed
 from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tagger.training import train_tagger
 from treewright.training.gathering import gather
-from treewright.treebank.files.output import open_output
+from treewright.treebank.files.output import OutputFile
 from treewright.treebank.files.reading import read_blocks
 
 
@@ -74,6 +74,6 @@ def _tagged(
         if role != "train":
             tagged[role] = b"".join(tagger.tagged(block).data for block in read_blocks(sources[role]))
     for role, path in files.items():
-        with open_output(path) as output:
+        with OutputFile(path) as output:
             output.write(tagged[role])
     return tagged

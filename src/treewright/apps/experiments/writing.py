@@ -10,7 +10,7 @@ from treewright.apps.experiments.page import extra_tables, html_report
 from treewright.apps.experiments.records import as_csv, as_json, as_parquet
 from treewright.apps.experiments.tables import markdown, markdown_table
 from treewright.errors import MissingExtraError, TreewrightError, unknown
-from treewright.treebank.files.output import open_output
+from treewright.treebank.files.output import OutputFile
 
 FORMATS = ("csv", "json", "parquet", "md", "html")
 
@@ -38,7 +38,7 @@ def write_results(results: Results, folder: Path, formats: Sequence[str] = FORMA
                 raise
             notes.append(f"omitted: {error}")
         else:
-            with open_output(path) as output:
+            with OutputFile(path) as output:
                 output.write(data)
             written.append(path)
     return written, notes

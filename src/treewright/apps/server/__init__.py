@@ -35,6 +35,5 @@ memory once; nothing outside the folder can be named.
 
 **Long jobs.** ``job = service.jobs.start(kind, function)`` runs ``function(job)`` in the background; it calls
 ``job.report({...})`` to tell progress, and what it returns is the result. Clients poll ``job.state()`` as JSON, or
-get ``job_events(job)`` as server-sent events. Any iterator of bytes may be a response's body, for other streams:
-``event_stream(events)``.
+get ``event_stream(job.states())`` as server-sent events. Any iterator of bytes may be a response's body.
 """

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
+from functools import lru_cache
 from typing import IO
 
 from treewright.apps.server.messages import Request, Response
@@ -13,22 +15,17 @@ class AccessLog:
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
-        self._dated: tuple[int, str] = (0, "")
 
     def __call__(self, request: Request, response: Response, sent: int, seconds: float) -> None:
         """Write the line of a request."""
         path = request.path[:500].encode("ascii", "backslashreplace").decode()
-        line = (
-            f'{request.client} - - [{self._now()}] "{request.method} {path}" {response.status} {sent} {seconds:.4f}\n'
-        )
-        try:
+        now = _shown(int(time.time()))
+        line = f'{request.client} - - [{now}] "{request.method} {path}" {response.status} {sent} {seconds:.4f}\n'
+        with suppress(OSError, ValueError):  # a full disk or a closed pipe must not stop the answers
             self._stream.write(line)
             self._stream.flush()
-        except (OSError, ValueError):
-            pass  # a full disk or a closed pipe must not stop the answers
 
-    def _now(self) -> str:
-        now = int(time.time())
-        if self._dated[0] != now:
-            self._dated = now, time.strftime("%d/%b/%Y:%H:%M:%S +0000", time.gmtime(now))
-        return self._dated[1]
+
+@lru_cache(maxsize=1)
+def _shown(now: int) -> str:
+    return time.strftime("%d/%b/%Y:%H:%M:%S +0000", time.gmtime(now))

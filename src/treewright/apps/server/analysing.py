@@ -16,7 +16,7 @@ from treewright.steps.step import Step
 from treewright.steps.text import GIVEN_TOKENS, GivenText, given_tokens
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.checks.checks import is_filled
-from treewright.treebank.checks.problems import check
+from treewright.treebank.checks.problems import checked
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.files.source import InputStream
 
@@ -31,11 +31,6 @@ class Reading:
     layout: str = "conllu"
     ranges: bool = False
     newlines: str = "auto"
-
-
-def steps_of(parser: Step) -> list[str]:
-    """Return the steps of a model, as UDPipe names them."""
-    return list(parser.steps)
 
 
 def blocks_of(service: Service, request: Request, parser: Step, text: str, reading: Reading) -> Iterator[Block]:
@@ -65,7 +60,7 @@ def _read(parser: Step, data: bytes, reading: Reading) -> Iterator[Block]:
     # A stream that is open already: text that begins like a compressed file is still text.
     stream = InputStream(BytesIO(data), SOURCE)
     if reading.layout == "conllu":
-        return _checked(read_blocks(cast("IO[bytes]", stream), "conllu"))
+        return map(checked, read_blocks(cast("IO[bytes]", stream), "conllu"))
     if reading.layout in GENERIC:
         from treewright.apps.server.interfaces.generic_tokenizer import generic_blocks
 
@@ -76,12 +71,6 @@ def _read(parser: Step, data: bytes, reading: Reading) -> Iterator[Block]:
     if TEXT in parser.lacks:
         raise TreewrightError("the model has no tokeniser. Send CoNLL-U or tokens, or choose another model")
     return parser.blocks(given, call)
-
-
-def _checked(blocks: Iterator[Block]) -> Iterator[Block]:
-    for block in blocks:
-        check(block)
-        yield block
 
 
 def analysed(parser: Step, block: Block, tag: bool, parse: bool, given: Mapping[str, object]) -> bytes:

@@ -114,11 +114,8 @@ class Application:
         """Let a request with the token pass; return the token if it came in the address, to be kept as a cookie."""
         assert self._token is not None
         kind, _, value = request.headers.get("authorization", "").partition(" ")
-        if kind.lower() == "bearer" and _same(value.strip(), self._token):
-            return None
-        if kind.lower() == "basic" and _same(_password(value), self._token):
-            return None
-        if _same(_cookie(request), self._token):
+        shown = {"bearer": value.strip(), "basic": _password(value)}.get(kind.lower(), "")
+        if _same(shown, self._token) or _same(_cookie(request), self._token):
             return None
         given = parse_qs(request.query).get("token", [""])[-1]
         if _same(given, self._token):

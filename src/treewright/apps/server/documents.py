@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import asdict
 
 from treewright.steps.certificate import Certificate
-from treewright.treebank.blocks.block import Block
-from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.sentences.sentence import Sentence
 from treewright.treebank.sentences.token import Token
 
 Data = dict[str, object]
-
-
-def sentences_of(conllu: bytes) -> Iterator[Sentence]:
-    """Yield the sentences of CoNLL-U text."""
-    block = Block(conllu, CONLLU)
-    for number in range(block.n_sentences):
-        yield Sentence.from_block(block, number)
 
 
 def sentence_data(sentence: Sentence) -> Data:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from email.utils import formatdate
+from functools import lru_cache
 from http import HTTPStatus
 
 from treewright import __version__
@@ -39,7 +40,7 @@ class HttpServer:
         self._wake_reader, self._wake_writer = socket.socketpair()
         self._connections: dict[Connection, threading.Thread] = {}
         self._lock = threading.Lock()
-        self._stopping = False
+        self.stopping = False  # connections are to end after the request at hand
         self._thread: threading.Thread | None = None
         self.access_log: AccessLog | None = None
         application.service.metrics.gauge("connections", "Open connections.", lambda: len(self._connections))
@@ -55,7 +56,7 @@ class HttpServer:
         with selectors.DefaultSelector() as selector:
             selector.register(self._listener, selectors.EVENT_READ)
             selector.register(self._wake_reader, selectors.EVENT_READ)
-            while not self._stopping:
+            while not self.stopping:
                 for key, _ in selector.select():
                     if key.fileobj is self._listener:
                         self._accept()
@@ -73,7 +74,7 @@ class HttpServer:
 
     def stop(self) -> None:
         """Ask the server to stop; may be called from a signal handler or any thread."""
-        self._stopping = True
+        self.stopping = True
         with suppress(OSError):  # stopped already
             self._wake_writer.send(b".")
 
@@ -110,14 +111,10 @@ class HttpServer:
             with self._lock:
                 del self._connections[handler]
 
-    @property
-    def stopping(self) -> bool:
-        """Whether connections should end after the request at hand."""
-        return self._stopping
-
     def _finish(self) -> None:
         self._listener.close()
-        self._application.service.jobs.cancel_all()
+        for job in self._application.service.jobs.running():
+            job.cancel()
         end = time.monotonic() + self._limits.stop_seconds
         with self._lock:
             waiting = list(self._connections.items())
@@ -235,30 +232,21 @@ class Connection:
 
 
 def _head(response: Response, length: int | None, keep: bool) -> bytes:
-    lines = [_STATUS_LINES[response.status] + _date()]
+    lines = [_STATUS_LINES[response.status] + _date(int(time.time()))]
     if response.status not in (204, 304):
         lines.append(f"Content-Type: {response.content_type}".encode("latin-1"))
         if length is not None:
             lines.append(b"Content-Length: %d" % length)
     lines.append(b"Connection: keep-alive" if keep else b"Connection: close")
-    lines.extend(_header(name, value) for name, value in response.headers.items())
+    for name, value in response.headers.items():
+        clean = value.replace("\r", " ").replace("\n", " ")  # nothing that a client sent may end a header
+        lines.append(f"{name}: {clean}".encode("latin-1", "replace"))
     return b"\r\n".join(lines) + b"\r\n\r\n"
 
 
-def _header(name: str, value: str) -> bytes:
-    clean = value.replace("\r", " ").replace("\n", " ")  # nothing that a client sent may end a header
-    return f"{name}: {clean}".encode("latin-1", "replace")
-
-
-_dated: tuple[int, bytes] = (0, b"")
-
-
-def _date() -> bytes:
-    global _dated
-    now = int(time.time())
-    if _dated[0] != now:
-        _dated = now, formatdate(now, usegmt=True).encode()
-    return _dated[1]
+@lru_cache(maxsize=1)
+def _date(now: int) -> bytes:
+    return formatdate(now, usegmt=True).encode()
 
 
 def _listening(host: str, port: int) -> socket.socket:
@@ -275,12 +263,8 @@ def _listening(host: str, port: int) -> socket.socket:
 
 
 def _send_away(connection: socket.socket) -> None:
-    response = text_response("too many connections: try later\n", 503)
-    response.headers["Retry-After"] = "1"
-    try:
+    said = b"too many connections: try later\n"
+    with suppress(OSError):
         connection.settimeout(1)
-        connection.sendall(_head(response, len(response.body) if isinstance(response.body, bytes) else 0, False))
-        connection.sendall(response.body if isinstance(response.body, bytes) else b"")
-    except OSError:
-        pass
+        connection.sendall(_head(Response(503, headers={"Retry-After": "1"}), len(said), False) + said)
     connection.close()

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 
-from treewright.apps.server.messages import HttpError, Response, event_stream
+from treewright.apps.server.messages import HttpError
 from treewright.errors import TreewrightError
 
 log = logging.getLogger("treewright.apps.server")
@@ -119,16 +119,6 @@ class Jobs:
     def running(self) -> list[BackgroundJob]:
         """Return the jobs under way."""
         return [job for job in list(self._jobs.values()) if job.status == RUNNING]
-
-    def cancel_all(self) -> None:
-        """Ask all jobs to stop, when the server does."""
-        for job in self.running():
-            job.cancel()
-
-
-def job_events(job: BackgroundJob) -> Response:
-    """Return a job's states as server-sent events."""
-    return event_stream(job.states())
 
 
 def _run(job: BackgroundJob, function: Callable[[BackgroundJob], object]) -> None:

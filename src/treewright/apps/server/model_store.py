@@ -12,9 +12,8 @@ from pathlib import Path
 
 from treewright.apps.server.messages import HttpError
 from treewright.errors import TreewrightError
-from treewright.steps.contract import Header
+from treewright.steps.border.container import read_model
 from treewright.steps.loading import load_step
-from treewright.steps.model_file import read_model
 from treewright.steps.pipeline import headers_of_steps
 from treewright.steps.step import Step
 
@@ -48,7 +47,9 @@ class Entry:
         try:
             stamp = _stamp(self.path)
             if self._steps is None or self._steps[0] != stamp:
-                self._steps = stamp, _steps_of(read_model(self.path).header)
+                header = read_model(self.path).header
+                steps = headers_of_steps(header) if header["kind"] == "pipeline" else [{"name": "parser"}]
+                self._steps = stamp, [step["name"] for step in steps]
         except (OSError, TreewrightError, KeyError, TypeError) as error:
             log.error("%s", error)
             return []
@@ -117,8 +118,7 @@ class ModelStore:
         """Return the steps of a model without loading all of it."""
         entry = self._entries.get(name)
         if name in self._ready or entry is None or entry.parser is not None:
-            parser = self.get(name)
-            return list(getattr(parser, "steps", ["parser"]))
+            return list(self.get(name).steps)
         return entry.steps()
 
     def add(self, name: str, model: Path | Step) -> None:
@@ -146,12 +146,6 @@ def named(paths: Iterable[str | os.PathLike[str]]) -> dict[str, Path]:
             raise TreewrightError(f"{path}: two models would be called {name}. Rename one of the files")
         found[name] = path
     return found
-
-
-def _steps_of(header: Header) -> list[str]:
-    if header["kind"] != "pipeline":
-        return ["parser"]
-    return [step["name"] for step in headers_of_steps(header)]
 
 
 def _stamp(path: Path) -> Stamp:

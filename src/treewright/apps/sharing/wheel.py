@@ -18,7 +18,7 @@ from treewright.apps.sharing.model_card import front_matter, model_card
 from treewright.errors import TreewrightError
 from treewright.steps.named_models import ENTRY_POINTS, FILE_IN_PACKAGE
 from treewright.steps.step import Step
-from treewright.treebank.files.output import open_output
+from treewright.treebank.files.output import OutputFile
 
 PREFIX = "treewright_model_"
 YEAR_ZERO = (1980, 1, 1, 0, 0, 0)  # of zip files: the time of packing must not change the bytes
@@ -76,7 +76,7 @@ def write_wheel(model: str | os.PathLike[str], about: About, folder: str | os.Pa
         f"{info}/entry_points.txt": f"[{ENTRY_POINTS}]\n{about.name} = {module}\n".encode(),
     }
     path = os.path.join(os.fspath(folder), wheel)
-    with open_output(path) as output:
+    with OutputFile(path) as output:
         output.write(_zipped(files, f"{info}/RECORD"))
     return path
 

@@ -9,9 +9,10 @@ import subprocess
 import sys
 from typing import NamedTuple
 
-from treewright.apps.studio.drafts import DEPS, FORM, HEAD, ID, MISC, RANGE, Draft
+from treewright.apps.studio.drafts import DEPS, HEAD, ID, Draft
 from treewright.apps.studio.vocabulary import UD_TAGS
 from treewright.treebank.blocks.block import Block
+from treewright.treebank.checks.ud_checks import UDChecks
 from treewright.treebank.checks.validation import check_block
 from treewright.treebank.formats.conllu import CONLLU
 
@@ -39,7 +40,7 @@ def findings(text: str) -> list[SentenceFinding]:
     found: list[SentenceFinding] = []
     if headless and len(headless) < len(words):
         found.append(SentenceFinding("info", f"{len(headless)} of {len(words)} words have no head yet"))
-    for problem in check_block(block, graphs=graphs):
+    for problem in check_block(block, graphs=graphs, ud=UDChecks(values=False)):
         own = tuple(str(word) for word in problem.words if problem.code != "no-deprel" or word not in headless)
         unfinished = problem.code == "no-head" or (problem.code in ("no-deprel", "no-root") and headless and not own)
         if problem.code not in ("no-final-blank", "no-trees") and not unfinished:
@@ -67,26 +68,7 @@ def _of_cells(draft: Draft) -> list[SentenceFinding]:
             found.append(SentenceFinding("warning", "only the root word has the relation root", (token,)))
         if cells[6] == "0" and relation not in ("root", "_"):
             found.append(SentenceFinding("warning", "the root word has the relation root in UD", (token,)))
-    return found + _of_text(draft)
-
-
-def _of_text(draft: Draft) -> list[SentenceFinding]:
-    """Say where words and the comment `# text` do not agree."""
-    text = next((c.partition("=")[2].strip() for c in draft.comments if c.startswith("# text =")), None)
-    if text is None:
-        return []
-    built, covered = "", 0
-    for _, cells in draft.rows():
-        if "." in cells[ID]:
-            continue
-        span = RANGE.match(cells[ID])
-        if span is None and int(cells[ID]) <= covered:
-            continue
-        covered = int(span[2]) if span else int(cells[ID])
-        built += cells[FORM] + ("" if "SpaceAfter=No" in cells[MISC].split("|") else " ")
-    if built.strip() != text:
-        return [SentenceFinding("warning", f"the words give “{built.strip()}”, the comment text says “{text}”")]
-    return []
+    return found
 
 
 def ud_validator() -> str | None:

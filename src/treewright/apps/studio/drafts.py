@@ -132,9 +132,7 @@ class Draft:
         for _, cells in self.rows():
             if (given := RANGE.match(cells[ID])) and int(given[1]) <= last and first <= int(given[2]):
                 raise EditError(f"the multiword token {cells[ID]} is in the way")
-        place, _ = self.word(first)
-        cells = [f"{first}-{last}", _clean(form, "FORM"), *["_"] * 8]
-        self.lines.insert(place, "\t".join(cells) + self.line_end)
+        self.lines.insert(self.word(first)[0], self._new_line(f"{first}-{last}", form))
 
     def remove_token(self, token: str) -> None:
         """Remove a multiword token, whose words stay, or an empty node, with the arcs from it."""
@@ -157,8 +155,12 @@ class Draft:
         rows = self.rows()
         places = [place for place, cells in rows if _position(cells[ID]) <= (after, max(taken, default=0))]
         at = max(places) + 1 if places else rows[0][0]
-        self.lines.insert(at, "\t".join([node, _clean(form, "FORM"), *["_"] * 8]) + self.line_end)
+        self.lines.insert(at, self._new_line(node, form))
         return node
+
+    def _new_line(self, token: str, form: str, head: str = "_", misc: str = "_") -> str:
+        cells = [token, _clean(form, "FORM"), *["_"] * 4, head, "_", "_", misc]
+        return "\t".join(cells) + self.line_end
 
     # Words that come and go
 
@@ -173,11 +175,10 @@ class Draft:
         cells[FORM] = _clean(forms[0], "FORM")
         misc, cells[MISC] = cells[MISC], "_"
         self.put(place, cells)
-        new = [[str(number + i), _clean(form, "FORM"), *["_"] * 8] for i, form in enumerate(forms[1:], 1)]
-        for one in new:
-            one[HEAD] = str(number)
-        new[-1][MISC] = misc
-        self.lines[place + 1 : place + 1] = ["\t".join(one) + self.line_end for one in new]
+        self.lines[place + 1 : place + 1] = [
+            self._new_line(str(number + i), form, str(number), misc if i == more else "_")
+            for i, form in enumerate(forms[1:], 1)
+        ]
 
     def merge(self, first: int, last: int) -> None:
         """Replace neighbouring words by one, which has the head of the one that was attached outside."""
@@ -207,7 +208,7 @@ class Draft:
         rows = self.rows()
         places = [place for place, cells in rows if _position(cells[ID])[0] <= after and not RANGE.match(cells[ID])]
         at = max(places) + 1 if places else len(self.comments)
-        self.lines.insert(at, "\t".join([str(after + 1), _clean(form, "FORM"), *["_"] * 8]) + self.line_end)
+        self.lines.insert(at, self._new_line(str(after + 1), form))
 
     def delete(self, number: int) -> None:
         """Delete a word; what depends on it goes to its head, a multiword token over one word less stays."""

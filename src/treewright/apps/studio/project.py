@@ -158,15 +158,12 @@ class Project:
             file.put(place.sentence, after)
             return self.sentence(place)
 
-    def undo(self, place: Place) -> Shown:
-        """Undo the last edit of a sentence."""
-        return self._step(place, "undo")
-
     def redo(self, place: Place) -> Shown:
         """Redo the last edit that was undone."""
-        return self._step(place, "redo")
+        return self.undo(place, "redo")
 
-    def _step(self, place: Place, what: str) -> Shown:
+    def undo(self, place: Place, what: str = "undo") -> Shown:
+        """Undo the last edit of a sentence, or ``redo`` the last one that was undone."""
         with self.lock:
             file = self._checked(place)
             history = self.histories.get(place)
@@ -188,13 +185,10 @@ class Project:
             if file.problem:
                 raise OutOfDate(f"the file was changed on disk and cannot be read now. {file.problem}")
             file.save(place.sentence)
-            self._saved(place)
+            self.journal.add(Event(what="save", file=place.file, sentence=place.sentence))
+            if place in self.histories:
+                self.histories[place].saved_at = self.histories[place].at
             return self.sentence(place)
-
-    def _saved(self, place: Place) -> None:
-        self.journal.add(Event(what="save", file=place.file, sentence=place.sentence))
-        if place in self.histories:
-            self.histories[place].saved_at = self.histories[place].at
 
     def refresh(self, name: str | None = None) -> bool:
         """Look for changes on disk; return whether there are any."""

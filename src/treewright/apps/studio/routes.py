@@ -34,16 +34,8 @@ def routes(service: Service) -> list[Route]:
     studio = Studio(service)
     looking = [studio.about, studio.project_state, studio.sentences, studio.sentence, studio.vocabulary]
     looking += [studio.next_sentence, studio.loop_state, studio.agreement, studio.ud]
-    changing = [
-        studio.edit,
-        studio.undo,
-        studio.redo,
-        studio.save,
-        studio.decide,
-        studio.learn,
-        studio.add,
-        studio.copy,
-    ]
+    changing = [studio.edit, studio.undo, studio.redo, studio.save, studio.decide]
+    changing += [studio.learn, studio.add, studio.copy]
     return [
         *(Route("GET", f"{API}/{_name(each)}", each, heavy=_name(each) in HEAVY) for each in looking),
         *(Route("POST", f"{API}/{_name(each)}", each) for each in changing),
@@ -257,7 +249,7 @@ class Studio:
         return self._new_file(name, "".join(file.sentences).encode("utf-8", "surrogateescape"), len(file.sentences))
 
     def _new_file(self, name: str, data: bytes, sentences: int) -> Response:
-        from treewright.treebank.files.output import open_output
+        from treewright.treebank.files.output import OutputFile
 
         project = self.project
         name = plain_name(name, "file")
@@ -267,7 +259,7 @@ class Studio:
         with project.lock:
             if path.exists():
                 raise HttpError(409, f"{name} is there already: choose another name")
-            with open_output(path) as output:
+            with OutputFile(path) as output:
                 output.write(data)
             project.refresh()
         return json_response({"file": name, "sentences": sentences}, 201)

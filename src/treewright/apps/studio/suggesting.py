@@ -14,8 +14,8 @@ from treewright.treebank.blocks.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 
 TAGS = slice(2, 6)  # LEMMA, UPOS, XPOS, FEATS
-#: up to this many sentences are parsed together
-TOGETHER = 200
+TOGETHER = 200  # sentences that are parsed as one block, at most
+_OPTIONS = {"keep_arcs": True, "confidence": True}
 
 
 class Suggestion(NamedTuple):
@@ -69,9 +69,6 @@ def _suggestions(parser: Step, texts: Sequence[str]) -> list[Suggestion]:
                 )
             )
     return found
-
-
-_OPTIONS = {"keep_arcs": True, "confidence": True}
 
 
 def _sure(confidence: float) -> float:

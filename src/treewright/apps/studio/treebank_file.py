@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from treewright.errors import TreebankError
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.files.output import open_output
+from treewright.treebank.files.output import OutputFile
 from treewright.treebank.formats.conllu import CONLLU
 
 ENCODING = ("utf-8", "surrogateescape")  # a byte that is no UTF-8 comes back as it was
@@ -81,7 +81,7 @@ class TreebankFile:
         """Write the file with the changes of one sentence; call ``refresh`` first where it is stale."""
         sentences = list(self.saved)
         sentences[sentence] = self.sentences[sentence]
-        with open_output(self.path) as output:
+        with OutputFile(self.path) as output:
             output.write("".join(sentences).encode(*ENCODING))
         self.saved = sentences
         self.stamp = stamp_of(self.path)

@@ -6,13 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from treewright.apps.studio.drafts import Draft
+from treewright.treebank.checks.ud_checks import RELATIONS, UPOS
 
-_RELATIONS = (
-    "acl advcl advmod amod appos aux case cc ccomp clf compound conj cop csubj dep det discourse dislocated expl fixed"
-    " flat goeswith iobj list mark nmod nsubj nummod obj obl orphan parataxis punct reparandum root vocative xcomp"
-)
-_TAGS = "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X"
-UD_RELATIONS, UD_TAGS = tuple(_RELATIONS.split()), tuple(_TAGS.split())
+UD_RELATIONS, UD_TAGS = (tuple(sorted(value.decode() for value in values)) for values in (RELATIONS, UPOS))
 MOST = 400
 
 

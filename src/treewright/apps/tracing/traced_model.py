@@ -15,8 +15,8 @@ from treewright.kinds.transition.parser import TransitionParser
 from treewright.steps.blocks import with_columns
 from treewright.steps.call import GRAPHS, PLAIN, TEXT, TRACE
 from treewright.steps.named_models import find_model
+from treewright.steps.reader import blocks_of
 from treewright.steps.step import Step
-from treewright.steps.text import blocks_of
 from treewright.systems.system import System
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.files.source import Source

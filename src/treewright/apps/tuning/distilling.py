@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import math
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,9 +17,9 @@ from treewright.kinds.pipeline.recipe import PipelineRecipe
 from treewright.options.option import option, options_of
 from treewright.recipes.catalogue import recipe_from
 from treewright.steps.call import CONFIDENCE, PLAIN, TREES
+from treewright.steps.parser import CONFIDENCE as IN_MISC
+from treewright.steps.reader import blocks_of
 from treewright.steps.step import Step
-from treewright.steps.text import blocks_of
-from treewright.steps.trees import CONFIDENCE as IN_MISC
 from treewright.training.gathering import Gathered, Sources, gather, name_of
 from treewright.training.notebook_progress import usual_observer
 from treewright.training.observer import TrainingObserver
@@ -195,10 +194,3 @@ def with_steps_of(teacher: Step, student: Step) -> Step:
     steps = teacher.info.get("recipe", {})
     info = {**student.info, "recipe": {**steps, **student.info["recipe"], "pipeline": True}}
     return Pipeline({**teacher.steps, "parser": student}, info)
-
-
-def teacher_named(name: str | os.PathLike[str]) -> Step:
-    """Load a teacher by file or by the name of a bundled or installed model."""
-    from treewright.steps.named_models import find_model
-
-    return Step.load(find_model(name))

@@ -25,10 +25,9 @@ from treewright.steps.border.arrays import part_of_arrays
 from treewright.steps.call import BEAM, GRAPHS, PARSER_ALONE, PLAIN, TAGS, TEXT, TRACE, Call
 from treewright.steps.certificate import Certificate
 from treewright.steps.contract import Arrays, Header, TypedArrays
-from treewright.steps.parser import TreeParser
+from treewright.steps.parser import TreeParser, Trees, empty_trees, one_sentence
 from treewright.steps.pool import Pool
 from treewright.steps.sentence_limit import MOST_WITH_GRANDPARENTS, MOST_WORDS, check_sentences
-from treewright.steps.trees import Trees, empty_trees, one_sentence
 from treewright.treebank.blocks.aligned import numbers_in
 from treewright.treebank.blocks.block import Block
 

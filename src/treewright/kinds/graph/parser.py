@@ -13,9 +13,8 @@ from treewright.kinds.graph.dag_greedy import GraphScratch, GreedyGraphParser
 from treewright.kinds.transition.linear import LearntWeights, LinearParser
 from treewright.kinds.transition.settings import LinearSettings
 from treewright.steps.call import BEAM, CERTIFICATE, GIVEN_ARCS, K_BEST, PARSER_ALONE, PLAIN, TAGS, TEXT, TREES, Call
-from treewright.steps.parser import Parser
+from treewright.steps.parser import CONFIDENCE, Parser
 from treewright.steps.pool import Pool
-from treewright.steps.trees import CONFIDENCE
 from treewright.systems.graphs import make_graph_system
 from treewright.systems.graphs.graph_system import GraphSystem
 from treewright.treebank.blocks.block import Block

@@ -21,11 +21,10 @@ from treewright.steps.border.arrays import part_of_arrays
 from treewright.steps.call import BEAM, CERTIFICATE, GRAPHS, K_BEST, PARSER_ALONE, PLAIN, TAGS, TEXT, TRACE, Call
 from treewright.steps.contract import Arrays, Header, TypedArrays
 from treewright.steps.loading import step_of
-from treewright.steps.parser import Parser, TreeParser
+from treewright.steps.parser import Parser, TreeParser, Trees, empty_trees, one_sentence
 from treewright.steps.pool import Pool
 from treewright.steps.sentence_limit import check_sentences
 from treewright.steps.step import Step
-from treewright.steps.trees import Trees, empty_trees, one_sentence
 from treewright.systems.leaf_tags import LeafTags
 from treewright.treebank.blocks.block import Block
 

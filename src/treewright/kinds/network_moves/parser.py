@@ -25,9 +25,8 @@ from treewright.kinds.transition.engines.walk import Scratch
 from treewright.kinds.transition.settings import LinearSettings
 from treewright.learners.learner import Moves
 from treewright.steps.call import BEAM, CERTIFICATE, GRAPHS, K_BEST, PARSER_ALONE, PLAIN, TAGS, TEXT, TRACE, Call
-from treewright.steps.parser import Parser, TreeParser
+from treewright.steps.parser import Parser, TreeParser, Trees, empty_trees
 from treewright.steps.pool import Pool
-from treewright.steps.trees import Trees, empty_trees
 from treewright.systems import make_system
 from treewright.systems.graphs import make_graph_system
 from treewright.systems.system import System

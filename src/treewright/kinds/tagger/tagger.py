@@ -15,13 +15,13 @@ from treewright.kinds.tagger.lexicon import KnownLemmas, Lexicon
 from treewright.kinds.tagger.revising import RevisingDecoder
 from treewright.kinds.tagger.search import SearchingDecoder
 from treewright.kinds.tagger.tags import TagSet
-from treewright.kinds.tagger.words import EncodedWords, unknown_words
+from treewright.kinds.tagger.vocabulary import familiarity_of, lexicon_in
+from treewright.kinds.tagger.words import EncodedWords
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.learner import Scorer
 from treewright.learners.table import LinearTable
 from treewright.steps.blocks import lacks_tags
 from treewright.steps.call import PLAIN, TAGS, Call, all_but
-from treewright.steps.familiarity import USUAL, Familiarity
 from treewright.steps.kept_arrays import array_of, cluster_arrays, clusters_in, weight_arrays, weights_in
 from treewright.steps.pool import Pool
 from treewright.steps.step import Step
@@ -29,11 +29,11 @@ from treewright.treebank.blocks.block import Block
 
 if TYPE_CHECKING:
     from treewright.steps.contract import Arrays, Header, TypedArrays
+    from treewright.steps.familiarity import Familiarity
 
 DecoderParts = tuple[TagSet, Lexicon, Scorer, "array[int]", KnownLemmas, WordClusters | None]
 #: ways of choosing tags one by one; others search
 ONE_BY_ONE: dict[str, Callable[..., Decoder]] = {"greedy": Decoder, "twice": RevisingDecoder}
-LOOKED_AT = 2000  # words of a block, to see whether the tagger knows them
 COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS")
 
 
@@ -84,7 +84,7 @@ class Tagger(Step):
 
     def familiarity(self, block: Block) -> Familiarity:
         """Return how many of the first words of a block the lexicon has."""
-        return Familiarity(*unknown_words(block, self.lexicon, LOOKED_AT), self.info.get("unseen", USUAL))
+        return familiarity_of(block, self.lexicon, self.info)
 
     def tag_block(self, block: Block) -> array[int]:
         """Return the number of every word's tag, in ``tags.tags``."""
@@ -149,8 +149,9 @@ class Tagger(Step):
         if self.lemmatizer is not None and self.lemma_weights is not None:
             arrays["lemmas.keys"] = ("U64", self.lemmatizer.keys)
             arrays["lemmas.rules"] = ("U16", self.lemmatizer.rules)
-            if self.lemmatizer.endings is not None:
+            if self.lemmatizer.endings is not None and self.lemmatizer.times is not None:
                 arrays["lemmas.endings"] = ("U64", self.lemmatizer.endings)
+                arrays["lemmas.times"] = ("U16", self.lemmatizer.times)
             arrays.update(weight_arrays(self.lemma_weights, "lemmas.weights."))
         return arrays
 
@@ -160,14 +161,7 @@ class Tagger(Step):
         settings = header["settings"]
         composed = settings.get("composed", [])
         tags = TagSet(settings["tags"], composed)
-        lexicon = Lexicon(
-            array_of(arrays["lexicon.keys"], "Q"),
-            array_of(arrays["lexicon.classes"], "H"),
-            array_of(arrays["lexicon.class_start"], "i"),
-            array_of(arrays["lexicon.class_tags"], "i"),
-            array_of(arrays["lexicon.class_codes"], "Q"),
-            bytes(arrays["lexicon.closed"]),
-        )
+        lexicon = lexicon_in(arrays)
         known = KnownLemmas(array_of(arrays["known.keys"], "Q"), array_of(arrays["known.masks"], "I"))
         clusters = clusters_in(arrays, settings["clusters"]) if "clusters" in settings else None
         lemmatizer = lemma_weights = None
@@ -180,7 +174,8 @@ class Tagger(Step):
                 array_of(arrays["lemmas.rules"], "H"),
                 LinearTable(lemma_weights),
                 known,
-                array_of(arrays["lemmas.endings"], "Q") if "lemmas.endings" in arrays else None,
+                array_of(arrays["lemmas.endings"], "Q") if "lemmas.times" in arrays else None,
+                array_of(arrays["lemmas.times"], "H") if "lemmas.times" in arrays else None,
                 lexicon,
                 clusters,
             )

@@ -95,14 +95,14 @@ def dump(
     decisions: Sequence[str],
 ) -> None:
     """Write all instances, as a stream."""
-    from treewright.treebank.files.output import open_output
+    from treewright.treebank.files.output import OutputFile
 
     form = form_of(path)
     texts = names.in_order(problem)
     if form == "parquet":
         _write_parquet(path, problem, [str(template) for template in templates], texts, decisions)
         return
-    with open_output(path) as output:
+    with OutputFile(path) as output:
         if form == "timbl":
             for columns, right in _columns(problem):
                 rows = zip(*([texts[number] for number in column] for column in columns), strict=True)
@@ -114,7 +114,7 @@ def dump(
             return
         for lines in problem.libsvm_lines():
             output.write(lines)
-    with open_output(f"{os.fspath(path)}.names") as output:
+    with OutputFile(f"{os.fspath(path)}.names") as output:
         for number, name in enumerate(decisions):
             output.write(f"decision\t{number}\t{name}\n".encode())
         of = names.templates_in_order(problem)
@@ -148,13 +148,13 @@ def _write_parquet(
     path: str | os.PathLike[str], problem: Problem, names: Sequence[str], texts: Sequence[str], decisions: Sequence[str]
 ) -> None:
     """Write a column of text for every template and one for the decision, each with its dictionary."""
-    from treewright.treebank.files.output import open_output
+    from treewright.treebank.files.output import OutputFile
     from treewright.treebank.formats.parquet import Sink
 
     arrow = _parquet()
     schema = arrow.schema([(name, arrow.string()) for name in [*names, "decision"]])
     sink = Sink()
-    with open_output(path) as output:
+    with OutputFile(path) as output:
         with arrow.parquet.ParquetWriter(sink, schema) as writer:
             for columns, right in _columns(problem):
                 data = [[texts[number] for number in column] for column in columns]

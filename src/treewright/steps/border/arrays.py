@@ -35,21 +35,22 @@ class Bounds(NamedTuple):
     high: int
 
 
-def numbers_of(arrays: Arrays, name: str, code: Code) -> memoryview:
-    """Return an array as numbers of a type; reject one that is missing or no whole number of them long."""
+def numbers_of(arrays: Arrays, name: str, code: Code, length: int | None = None) -> memoryview:
+    """Return an array as numbers of a type; reject one that is missing or has not the length that it must have."""
     if name not in arrays:
         raise damaged(f"the array {name!r}", "is missing")
     try:
-        return numbers_in(arrays[name], code)
+        found = numbers_in(arrays[name], code)
     except TypeError:
         raise damaged(f"the array {name!r}", "is not as long as its numbers need") from None
+    if length is not None and len(found) != length:
+        raise damaged(f"the array {name!r}", f"has {len(found)} numbers, not {length}")
+    return found
 
 
 def whole_numbers(arrays: Arrays, name: str, code: Code, bounds: Bounds, length: int | None = None) -> memoryview:
     """Return an array of whole numbers in a range, of a certain length."""
-    found = numbers_of(arrays, name, code)
-    if length is not None and len(found) != length:
-        raise damaged(f"the array {name!r}", f"has {len(found)} numbers, not {length}")
+    found = numbers_of(arrays, name, code, length)
     if len(found) and not all_within(found, bounds.low, bounds.high):
         raise damaged(f"the array {name!r}", f"has a number outside of {bounds.low} to {bounds.high}")
     return found
@@ -57,9 +58,7 @@ def whole_numbers(arrays: Arrays, name: str, code: Code, bounds: Bounds, length:
 
 def finite_numbers(arrays: Arrays, name: str, length: int | None = None) -> memoryview:
     """Return an array of numbers that are finite and of ordinary size."""
-    found = numbers_of(arrays, name, "f")
-    if length is not None and len(found) != length:
-        raise damaged(f"the array {name!r}", f"has {len(found)} numbers, not {length}")
+    found = numbers_of(arrays, name, "f", length)
     if len(found) and not largest_number(found) <= LARGEST_WEIGHT:
         raise damaged(f"the array {name!r}", "has a number that is not finite, or too large")
     return found
@@ -67,9 +66,7 @@ def finite_numbers(arrays: Arrays, name: str, length: int | None = None) -> memo
 
 def keys_of(arrays: Arrays, name: str, length: int | None = None) -> memoryview:
     """Return an array of keys: none of them is 0."""
-    found = numbers_of(arrays, name, "Q")
-    if length is not None and len(found) != length:
-        raise damaged(f"the array {name!r}", f"has {len(found)} keys, not {length}")
+    found = numbers_of(arrays, name, "Q", length)
     if len(found) and has_zero(found):
         raise damaged(f"the array {name!r}", "has a key that is 0")
     return found
@@ -92,8 +89,5 @@ def check_clusters(arrays: Arrays) -> None:
 
 def part_of_arrays(arrays: Arrays, name: str) -> dict[str, memoryview]:
     """Return the arrays of a part, whose names begin with its own and a full stop."""
-    found = {}
-    for key, value in arrays.items():
-        if key.startswith(f"{name}."):
-            found[key[len(name) + 1 :]] = value
-    return found
+    start = f"{name}."
+    return {key.removeprefix(start): value for key, value in arrays.items() if key.startswith(start)}

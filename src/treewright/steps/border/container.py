@@ -15,11 +15,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from treewright.errors import ModelFileError
-from treewright.steps.border.packing import PACKED, unpacked_arrays
 from treewright.steps.border.schema import Check, damaged, list_of, map_of, one_of, require, row, table, text, whole
 
 FORMAT, PACKED_FORMAT = 1, 2  # without and with packed arrays, which earlier versions cannot read
 KEY, DIGEST = "treewright", "treewright.digest"
+PACKED = "treewright.packed"  # in the metadata: array → its type, and its length in bytes
 SIZES = {"U8": 1, "I8": 1, "U16": 2, "I16": 2, "U32": 4, "I32": 4, "F32": 4, "U64": 8, "I64": 8, "F64": 8}
 MOST_HEADER = 32 << 20  # bytes
 MOST_VALUES = 2_000_000  # of a header: JSON turns each into an object of 50 bytes or more
@@ -44,6 +44,16 @@ class Contents(NamedTuple):
 
     header: dict[str, Any]
     arrays: dict[str, memoryview]
+
+
+def read_model(path: str | os.PathLike[str]) -> Contents:
+    """Read a model file; check the file and its digest, and that this version knows its format."""
+    name = os.fspath(path)
+    data = read_whole(name)
+    try:
+        return unpack(data)
+    except ModelFileError as error:
+        raise ModelFileError(f"{name}: {error}") from None
 
 
 def read_whole(name: str) -> memoryview:
@@ -103,6 +113,8 @@ def unpack(data: memoryview) -> Contents:
         start, end = entry["data_offsets"]
         arrays[name] = body[start:end]
     if PACKED in metadata:
+        from treewright.steps.border.packing import unpacked_arrays
+
         lengths = parsed(metadata[PACKED].encode("utf-8", "surrogatepass"), "the list of packed arrays")
         unpacked_arrays(arrays, lengths, len(data), SIZES)
     return Contents(header, arrays)

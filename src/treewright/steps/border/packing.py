@@ -12,7 +12,6 @@ from typing import Any
 
 from treewright.steps.border.schema import damaged, map_of, one_of, require, row, text, whole
 
-PACKED = "treewright.packed"  # in the metadata: array → its type, and its length in bytes
 LEAST = 1 << 14  # bytes of an array that is worth it
 SHARE = 0.75  # of its length that it must not exceed
 MOST_GROWTH = 32  # times the size of the file, that all of its packed arrays together may have

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from treewright.errors import ModelFileError
+from treewright.errors import ModelFileError, TreewrightError
 
 LARGEST = 1e30  # of any number in a header
 MOST_ITEMS = 4_000_000  # of any list or table
@@ -71,6 +71,10 @@ def table(needed: Mapping[str, Check], perhaps: Mapping[str, Check] | None = Non
 flag = Check("flag")  # yes or no
 scalar = Check("scalar", parts=(text(4 << 20), number()))  # what an option of a recipe can be
 anything = Check("anything")  # whatever JSON can hold: nothing relies on it
+
+
+#: what a step raises when it is made of a header that passed the border and is wrong nevertheless
+FAULTS = (TreewrightError, KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError)
 
 
 def damaged(place: str, problem: str) -> ModelFileError:

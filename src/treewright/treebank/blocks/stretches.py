@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from treewright.errors import TreebankError, TreebankWarning
 from treewright.treebank.blocks.block import MAX_BLOCK
@@ -18,17 +18,19 @@ BOM = b"\xef\xbb\xbf"
 READ_BYTES = 1 << 20
 LEAST_NULS = 4  # from which on text may be in UTF-16
 
+if TYPE_CHECKING:
+    from typing import Protocol
 
-class ByteStream(Protocol):
-    """The input of a format: bytes, and the name of the file for messages."""
+    class ByteStream(Protocol):
+        """The input of a format: bytes, and the name of the file for messages."""
 
-    source: str
+        source: str
 
-    def read(self, size: int) -> bytes:
-        """Return up to ``size`` bytes, b"" at the end."""
+        def read(self, size: int) -> bytes:
+            """Return up to ``size`` bytes, b"" at the end."""
 
-    def peek(self, size: int) -> bytes:
-        """Return up to ``size`` of the next bytes without consuming them."""
+        def peek(self, size: int) -> bytes:
+            """Return up to ``size`` of the next bytes without consuming them."""
 
 
 def lines_of(stream: ByteStream) -> Iterator[bytes]:
@@ -70,6 +72,19 @@ def stretches(stream: ByteStream, block_bytes: int) -> Iterator[tuple[bytes, int
     if pending:
         check_text(pending, stream.source, line)
         yield bytes(pending), line
+
+
+def missing_blank(data: bytes) -> bytes:
+    """Return the line ends that must follow ``data`` before the next sentence."""
+    if data.endswith((b"\n\n", b"\n\r\n")):
+        return b""
+    line_end = b"\r\n" if data.find(b"\r\n", max(0, len(data) - 1000)) >= 0 else b"\n"
+    last = data.removesuffix(b"\n").removesuffix(b"\r")
+    last = last[last.rfind(b"\n") + 1 :]
+    blank = not last.strip(b" \t")
+    if data.endswith(b"\n"):
+        return b"" if blank else line_end
+    return line_end if blank else 2 * line_end
 
 
 def check_raw_text(data: bytes | bytearray, source: str, first_line: int) -> None:

@@ -20,6 +20,7 @@ REMEDIES = {
     errno.EPERM: "Change the permissions or choose another location.",
     errno.EFBIG: "The file system does not allow files of this size: choose another location.",
 }
+COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst")
 PART = ".part"  # ends the names of temporary files
 SENT_AT_ONCE = 4 << 20  # bytes
 ANY_MAY_WRITE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
@@ -47,7 +48,8 @@ class OutputFile:
     def __enter__(self) -> OutputFile:
         try:
             self._raw = self._open()
-            self._file = self._compressed(self._raw)
+            compressed = self.path.lower().endswith(COMPRESSIONS)
+            self._file = self._compressed(self._raw) if compressed else self._raw
         except OSError as error:
             self._discard()
             raise self._error(error) from None
@@ -143,11 +145,9 @@ class OutputFile:
             import lzma
 
             return lzma.LZMAFile(raw, "wb")
-        if name.endswith(".zst"):
-            from treewright.treebank.files.source import zstandard
+        from treewright.treebank.files.source import zstandard
 
-            return zstandard().ZstdCompressor().stream_writer(raw, closefd=False)
-        return raw
+        return zstandard().ZstdCompressor().stream_writer(raw, closefd=False)
 
     def _finish(self) -> None:
         assert self._raw is not None
@@ -181,11 +181,6 @@ class OutputFile:
     def _error(self, error: OSError) -> OutputError:
         remedy = REMEDIES.get(error.errno or 0, "Check the path and the disk.")
         return OutputError(f"{self.path}: cannot be written ({error.strerror}). {remedy}")
-
-
-def open_output(path: str | os.PathLike[str]) -> OutputFile:
-    """Return a file to write to in a ``with`` statement; see OutputFile."""
-    return OutputFile(path)
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import cast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, cast
 
 from treewright.errors import TreebankError
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.files.source import ByteSource, InputStream, Source, holds_bytes, open_input
+from treewright.treebank.files.source import ByteSource, Source, holds_bytes, open_input
 from treewright.treebank.formats.registry import SAMPLE_BYTES, Sample, format_named, guess
-from treewright.treebank.sentences.in_memory import InMemory, blocks_in_memory
+
+if TYPE_CHECKING:
+    from treewright.treebank.sentences.in_memory import InMemory
 
 BLOCK_BYTES = 1 << 19  # small enough that threads end at about the same time, large enough that Python hardly counts
 
@@ -28,6 +30,8 @@ def read_blocks(source: Source, format: str | None = None, block_bytes: int = BL
     if not holds_bytes(source):
         if format is not None:
             raise TreebankError(f"the format {format} is given for sentences in memory", remedy="Leave it out.")
+        from treewright.treebank.sentences.in_memory import blocks_in_memory
+
         return blocks_in_memory(cast("InMemory", source))
     return _blocks(source, format, block_bytes)
 
@@ -35,15 +39,9 @@ def read_blocks(source: Source, format: str | None = None, block_bytes: int = BL
 def _blocks(source: ByteSource, format: str | None, block_bytes: int) -> Iterator[Block]:
     stream = open_input(source)
     try:
-        yield from blocks_in(stream, Sample(stream.peek(SAMPLE_BYTES), stream.source), format, block_bytes)
+        sample = Sample(stream.peek(SAMPLE_BYTES), stream.source)
+        if sample.raw:
+            found = guess(sample) if format is None else format_named(format)
+            yield from found.read(stream, sample, block_bytes)
     finally:
         stream.close()
-
-
-def blocks_in(
-    stream: InputStream, sample: Sample, format: str | None, block_bytes: int = BLOCK_BYTES
-) -> Iterable[Block]:
-    """Return the blocks of an open stream, which stays open; ``sample`` is how it begins."""
-    if not sample.raw:
-        return ()
-    return (guess(sample) if format is None else format_named(format)).read(stream, sample, block_bytes)

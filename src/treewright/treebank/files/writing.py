@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from treewright.errors import TreebankWarning
-from treewright.treebank.blocks.block import Block
-from treewright.treebank.files.output import open_output
+from treewright.treebank.blocks.block import Block, Layout
+from treewright.treebank.blocks.stretches import missing_blank
+from treewright.treebank.files.output import OutputFile
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.files.source import Source, name_of
-from treewright.treebank.formats.registry import Format, FormatWriter, format_for_path, format_named
-from treewright.treebank.sentences.in_memory import list_of, missing_blank
+from treewright.treebank.formats.conllu import CONLLU
+from treewright.treebank.formats.registry import Format, format_for_path, format_named
+
+if TYPE_CHECKING:
+    from treewright.treebank.formats.writers import FormatWriter
+
+#: formats whose text can be copied around the columns that change
+WRITTEN_AS_READ = ("conllu", "conllx", "malt-tab")
 
 
 def write(items: Source, path: str | os.PathLike[str], format: str | None = None) -> None:
@@ -33,6 +41,8 @@ def convert(
     Formats are guessed from the content of ``source`` and the name of ``target`` unless they are given. Whatever the
     format cannot hold is left out, and one warning lists it.
     """
+    from treewright.treebank.sentences.in_memory import list_of
+
     sources = list_of(source)
     write_pieces(_all_blocks(sources, from_), target, _target_format(target, to))
 
@@ -51,23 +61,46 @@ def _target_format(path: str | os.PathLike[str], name: str | None) -> Format | N
     return format_named(name) if name is not None else format_for_path(os.fspath(path))
 
 
-def write_pieces(pieces: Iterable[Block | bytes], path: str | os.PathLike[str], format: Format | None) -> None:
-    """Write blocks to a file, in the given format or that of the first; bytes are in that format already."""
+class Changed(NamedTuple):
+    """A block and its text after a change, which is copied where the format stays."""
+
+    block: Block
+    text: bytes
+
+    @property
+    def layout(self) -> Layout:
+        """The layout of the text: formats without trees became CoNLL-U."""
+        return self.block.layout if self.block.layout.head >= 0 else CONLLU
+
+    def as_block(self) -> Block:
+        """Return the text as a block."""
+        return Block(self.text, self.layout, self.block.source, self.block.first_line)
+
+
+def write_pieces(
+    pieces: Iterable[Block | Changed],
+    path: str | os.PathLike[str],
+    format: Format | None,
+    as_read: Container[str] = WRITTEN_AS_READ,
+) -> None:
+    """Write blocks to a file, in the given format or that of the first; ``as_read``: formats whose texts are copied."""
     writer: FormatWriter | None = None
     try:
-        with open_output(path) as output:
-            writer = format.writer() if format is not None else None
-            separator = b""
+        with OutputFile(path) as output:
+            separator = None
             for piece in pieces:
-                if writer is None and isinstance(piece, Block):
-                    format = format_named(piece.layout.name)
-                    writer = format.writer()
-                data = writer.write(piece) if writer is not None and isinstance(piece, Block) else piece
-                assert isinstance(data, bytes)
+                format = format or format_named(piece.layout.name)
+                if isinstance(piece, Changed) and piece.layout.name == format.name in as_read:
+                    data = piece.text
+                else:
+                    writer = writer or format.writer()
+                    data = writer.write(piece if isinstance(piece, Block) else piece.as_block())
                 if data:
-                    output.write(separator)
+                    output.write(separator or b"")
                     output.write(data)
                     separator = missing_blank(data) if writer is None or writer.needs_blanks else b""
+            if separator is None and writer is None and format is not None:
+                writer = format.writer()  # also a file without sentences may have a beginning and an end
             for rest in writer.finish() if writer is not None else ():
                 output.write(rest)
     finally:

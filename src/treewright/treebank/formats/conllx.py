@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from treewright.treebank.checks.ud_checks import UPOS
 from treewright.treebank.formats.registry import Sample
 from treewright.treebank.formats.tabular import WordsOnlyFormat
-
-UNIVERSAL_TAGS = frozenset(b"_ ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())
 
 
 class ConllX(WordsOnlyFormat):
@@ -23,7 +22,7 @@ class ConllX(WordsOnlyFormat):
             return 0.0
         if any(row[8].isdigit() for row in rows):  # PHEAD
             return 0.9
-        foreign_tags = sum(row[3] not in UNIVERSAL_TAGS for row in rows)
+        foreign_tags = sum(row[3] not in UPOS and row[3] != b"_" for row in rows)
         foreign_feats = any(b"=" not in feature for row in rows if row[5] != b"_" for feature in row[5].split(b"|"))
         return 0.8 if 2 * foreign_tags > len(rows) or foreign_feats else 0.1
 

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from treewright.errors import TreebankError
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.blocks.stretches import ByteStream, lines_of
+from treewright.treebank.blocks.stretches import lines_of
 from treewright.treebank.formats.conllu import COLUMNS, CONLLU, ConllU
-from treewright.treebank.formats.registry import Format, FormatWriter, Sample
-from treewright.treebank.formats.tabular import TabWriter
+from treewright.treebank.formats.registry import Format, Sample
+from treewright.treebank.formats.writers import FormatWriter, TabWriter
+
+if TYPE_CHECKING:
+    from treewright.treebank.blocks.stretches import ByteStream
 
 REMEDY = "`treewright convert -o x.json` writes such files."
 
@@ -74,15 +77,14 @@ class _JsonWriter(FormatWriter):
 
     def write(self, block: Block) -> bytes:
         """Return the sentences of a block, one per line."""
-        from treewright.treebank.checks.problems import check
-        from treewright.treebank.sentences.sentence import Sentence
+        from treewright.treebank.checks.problems import checked
+        from treewright.treebank.sentences.sentence import sentences_in
 
-        check(block)
-        if block.layout.columns != CONLLU.columns:
+        if checked(block).layout.columns != CONLLU.columns:
             block = Block(self._tables.write(block), CONLLU, block.source, block.first_line)
         pieces = []
-        for number in range(block.n_sentences):
-            row = json.dumps(Sentence.from_block(block, number).to_dict(), ensure_ascii=False)
+        for sentence in sentences_in([block]):
+            row = json.dumps(sentence.to_dict(), ensure_ascii=False)
             pieces += [self._before, row.encode("utf-8", "replace")]
             self._before = self._between
         return b"".join(pieces)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from treewright.errors import MissingExtraError, TreebankError
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.blocks.stretches import ByteStream
-from treewright.treebank.formats.registry import Format, FormatWriter, Sample
+from treewright.treebank.formats.registry import Format, Sample
+from treewright.treebank.formats.writers import FormatWriter
 
 if TYPE_CHECKING:
+    from treewright.treebank.blocks.stretches import ByteStream
     from treewright.treebank.sentences.sentence import Sentence
 
 MAGIC = b"PAR1"
@@ -85,12 +86,9 @@ class ParquetWriter(FormatWriter):
 
     def write(self, block: Block) -> bytes:
         """Return the rows of a block as a group of rows."""
-        from treewright.treebank.checks.problems import check
-        from treewright.treebank.sentences.exports import document_after
-        from treewright.treebank.sentences.sentence import Sentence
+        from treewright.treebank.sentences.exports import document_after, sentences_of
 
-        check(block)
-        sentences = [Sentence.from_block(block, number) for number in range(block.n_sentences)]
+        sentences = [*sentences_of(block)]
         table = self.table(sentences, self._sentences + 1, self._document)
         self._sentences += block.n_sentences
         self._document = document_after(sentences, self._document)

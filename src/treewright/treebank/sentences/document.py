@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from treewright.treebank.blocks.block import Block, Layout
+from treewright.treebank.blocks.stretches import missing_blank
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.sentences.exports import Exports
-from treewright.treebank.sentences.in_memory import missing_blank
 from treewright.treebank.sentences.list_like import TextItems, shortened
 from treewright.treebank.sentences.offsets import spans_in
 from treewright.treebank.sentences.other_names import no_attribute
-from treewright.treebank.sentences.sentence import Sentence, layout_from, parts_of
+from treewright.treebank.sentences.sentence import Sentence, layout_from, parts_of, sentences_in
 from treewright.treebank.sentences.token import Token
 
 
@@ -36,8 +36,7 @@ class Document(Exports, TextItems[Sentence]):
     def sentences(self) -> list[Sentence]:
         """The sentences: the list itself."""
         if self._sentences is None:
-            block = Block(self._data, self.layout, self.source)
-            self._sentences = [Sentence.from_block(block, number) for number in range(block.n_sentences)]
+            self._sentences = [*sentences_in([Block(self._data, self.layout, self.source)])]
             for sentence in self._sentences:
                 sentence.document = self
         return self._sentences

@@ -79,14 +79,11 @@ def arrow_table(sentences: Iterable[Sentence], numbered_from: int = 1, document:
 
 def sentences_of(source: Source) -> Iterator[Sentence]:
     """Yield the sentences of anything that can be read as a treebank."""
-    from treewright.treebank.checks.problems import check
+    from treewright.treebank.checks.problems import checked
     from treewright.treebank.files.reading import read_blocks
-    from treewright.treebank.sentences.sentence import Sentence
+    from treewright.treebank.sentences.sentence import sentences_in
 
-    for block in read_blocks(source):
-        check(block)
-        for number in range(block.n_sentences):
-            yield Sentence.from_block(block, number)
+    return sentences_in(map(checked, read_blocks(source)))
 
 
 def document_after(sentences: Iterable[Sentence], document: str | None) -> str | None:

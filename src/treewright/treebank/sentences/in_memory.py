@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from treewright.errors import TreewrightError
 from treewright.treebank.blocks.block import Block, Layout
-from treewright.treebank.blocks.stretches import BOM
+from treewright.treebank.blocks.stretches import BOM, missing_blank
 
 if TYPE_CHECKING:
     from treewright.treebank.files.source import Source
@@ -99,16 +99,3 @@ def _collected(items: Iterable[Sentence | Block]) -> Iterator[Block]:
 
 def _same(one: Layout, other: Layout) -> bool:
     return one is other or (one.name, one.columns) == (other.name, other.columns)
-
-
-def missing_blank(data: bytes) -> bytes:
-    """Return the line ends that must follow ``data`` before the next sentence."""
-    if data.endswith((b"\n\n", b"\n\r\n")):
-        return b""
-    line_end = b"\r\n" if data.find(b"\r\n", max(0, len(data) - 1000)) >= 0 else b"\n"
-    last = data.removesuffix(b"\n").removesuffix(b"\r")
-    last = last[last.rfind(b"\n") + 1 :]
-    blank = not last.strip(b" \t")
-    if data.endswith(b"\n"):
-        return b"" if blank else line_end
-    return line_end if blank else 2 * line_end

@@ -14,7 +14,7 @@ from treewright.errors import TreebankError, TreewrightError
 from treewright.treebank.blocks.block import Block, Layout
 from treewright.treebank.checks.problems import check
 from treewright.treebank.formats.conllu import CONLLU
-from treewright.treebank.formats.tabular import TabWriter
+from treewright.treebank.formats.writers import TabWriter
 from treewright.treebank.sentences.exports import Exports, sentence_as_dict, sentence_as_networkx
 from treewright.treebank.sentences.list_like import TextItems, shortened
 from treewright.treebank.sentences.metadata import Metadata, comment_line, is_comment
@@ -177,13 +177,19 @@ class Sentence(Exports, TextItems[Token]):
         """The character after the last token, in the same text."""
         return self.spans[-1].end if self.spans else 0
 
+    @property
+    def surface_tokens(self) -> list[Token]:
+        """The tokens of the text: multiword tokens in place of their words."""
+        found: list[Token] = []
+        for token in self.tokens:
+            covered = found[-1].span.stop if found else 0
+            if not token.is_empty and not (token.is_word and token.span.start < covered):
+                found.append(token)
+        return found
+
     def _text_from_words(self) -> str:
         pieces: list[str] = []
-        covered = 0
-        for token in self.tokens:
-            if token.is_empty or (token.is_word and token.span.start <= covered):
-                continue
-            covered = token.span.stop - 1
+        for token in self.surface_tokens:
             glued = self.layout.misc >= 0 and token.misc.get("SpaceAfter") == "No"
             pieces.append(token.form if glued else token.form + " ")
         return "".join(pieces).rstrip(" ")
@@ -275,9 +281,10 @@ class Sentence(Exports, TextItems[Token]):
 
         ``width`` defaults to the width of the terminal. For the other arguments see ``draw``.
         """
-        from treewright.display.drawing import draw_tree, picture_for
+        from treewright.display.drawing import picture_for
+        from treewright.display.terminal import draw
 
-        return draw_tree(picture_for(self, tags, graph, gold), style, width, ascii_only)
+        return draw(picture_for(self, tags, graph, gold), style, width, ascii_only).rstrip("\n")
 
     def draw(
         self,
@@ -359,7 +366,7 @@ def layout_from(parts: tuple[str, Sequence[str], bool]) -> Layout:
     return CONLLU if (name, tuple(columns)) == (CONLLU.name, CONLLU.columns) else Layout(*parts)
 
 
-def sentences_of(blocks: Iterable[Block]) -> Iterator[Sentence]:
+def sentences_in(blocks: Iterable[Block]) -> Iterator[Sentence]:
     """Yield the sentences of blocks."""
     for block in blocks:
         for number in range(block.n_sentences):

@@ -66,15 +66,12 @@ def run(arguments: argparse.Namespace) -> int:
     )
     if form == "text" and arguments.output == "-":
         _show(analysis, arguments.top)
+    elif form == "json":
+        write_document(as_json(analysis.to_dict()), arguments.output)
     else:
-        write_document(_in_form(analysis, form, arguments.top), arguments.output)
+        write = analysis.to_html if form == "html" else analysis.to_text
+        write_document(write(arguments.top), arguments.output)
     return 0
-
-
-def _in_form(analysis: Analysis, form: str, top: int) -> str:
-    if form == "json":
-        return as_json(analysis.to_dict())
-    return analysis.to_html(top) if form == "html" else analysis.to_text(top)
 
 
 def _show(analysis: Analysis, top: int) -> None:

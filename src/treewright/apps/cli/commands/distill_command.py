@@ -41,7 +41,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Parse, train and save."""
-    from treewright.apps.tuning.distilling import Lessons, distill, teacher_named
+    from treewright import load
+    from treewright.apps.tuning.distilling import Lessons, distill
 
     if arguments.threads < 1:
         raise TreewrightError(f"--threads {arguments.threads}: at least one thread is needed")
@@ -51,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     lessons = Lessons(**given_options(arguments, options_of(Lessons)))
     with training_observer(arguments.quiet) as observer:
         student = distill(
-            teacher_named(arguments.teacher),
+            load(arguments.teacher),
             paths_of(arguments.raw),
             parts.train,
             parts.dev,

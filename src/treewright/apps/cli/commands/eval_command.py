@@ -99,13 +99,12 @@ def _reject_idle(arguments: argparse.Namespace) -> None:
 
 def _raw_text_scores(arguments: argparse.Namespace) -> Evaluation:
     """Let a model parse the text of the gold treebank, and score it."""
+    from treewright import load
     from treewright.kinds.pipeline.raw_text_scores import evaluate_raw_text
-    from treewright.steps.named_models import find_model
-    from treewright.steps.step import Step
     from treewright.treebank.files.reading import read_blocks
 
-    model = Step.load(find_model(arguments.system))
-    scores = evaluate_raw_text(list(read_blocks(arguments.gold)), model, multiple_roots=not arguments.single_root)
+    gold = list(read_blocks(arguments.gold))
+    scores = evaluate_raw_text(gold, load(arguments.system), multiple_roots=not arguments.single_root)
     scores.gold, scores.system = arguments.gold, arguments.system
     return scores
 

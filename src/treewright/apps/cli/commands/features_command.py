@@ -6,8 +6,8 @@ The notations are our own, the tab-separated one of Hall, Nivre & Nilsson 2005 (
 from __future__ import annotations
 
 import argparse
-import sys
 
+from treewright.apps.cli.output_forms import write_document
 from treewright.apps.cli.shared_arguments import add_output, add_to
 from treewright.errors import TreewrightError
 from treewright.features.feature_lists import LISTED, text_of_features
@@ -35,13 +35,12 @@ def run(arguments: argparse.Namespace) -> int:
     from treewright.features.explanation import explain_template, needs
     from treewright.features.extractor import Extractor
     from treewright.features.notations import written
-    from treewright.treebank.files.output import open_output
 
     if arguments.to is not None and arguments.action != "convert":
         raise TreewrightError(f"--to is for `features convert`: {arguments.action} writes our own notation")
     name = arguments.model
     if name in LISTED and arguments.action == "show":
-        sys.stdout.write(text_of_features(name))
+        write_document(text_of_features(name), "-")
         return 0
     model = feature_model_for(name, arguments.system) if arguments.system else load_feature_model(name)
     Extractor(model, [])  # refuses what is beyond its limits
@@ -54,10 +53,6 @@ def run(arguments: argparse.Namespace) -> int:
         explained = iter(model.templates)
         for line in str(model).splitlines():
             lines.append(line if line.startswith("[") else f"{line}  # {explain_template(next(explained))}")
-        text = "\n".join(lines) + "\n"
-    if arguments.output == "-":
-        sys.stdout.write(text)
-    else:
-        with open_output(arguments.output) as output:
-            output.write(text.encode())
+        text = "\n".join(lines)
+    write_document(text, arguments.output)
     return 0

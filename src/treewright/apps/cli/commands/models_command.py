@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _about(model: NamedModel) -> dict[str, Any]:
     """Return what a model's header says; one that cannot be read says why."""
     from treewright.errors import ModelFileError
-    from treewright.steps.model_file import read_model
+    from treewright.steps.border.container import read_model
 
     row: dict[str, Any] = {
         "name": model.name,

@@ -80,7 +80,8 @@ def run(arguments: argparse.Namespace) -> int:
     with _log_stream(arguments.access_log, arguments.quiet) as stream, _stopped_by_signals(server):
         server.access_log = None if stream is None else AccessLog(stream)
         if not arguments.quiet:
-            _greet(server.address, service, token if token != arguments.token else None)
+            address = f"{server.address}/?token={token}" if token and token != arguments.token else f"{server.address}/"
+            say(f"treewright serves {', '.join(service.models.names())} on {address} (stop with Ctrl-C)")
         server.serve()
     return 0
 
@@ -119,11 +120,6 @@ def route_functions() -> list[Callable[[Service], list[Route]]]:
     from treewright.apps.studio import routes as studio
 
     return [*INTERFACES, studio.routes]
-
-
-def _greet(address: str, service: Service, token: str | None) -> None:
-    shown = f"{address}/?token={token}" if token else f"{address}/"
-    say(f"treewright serves {', '.join(service.models.names())} on {shown} (stop with Ctrl-C)")
 
 
 def _models(given: list[str]) -> ModelStore:

@@ -11,7 +11,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from treewright.apps.cli.program import say
@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.kind in RENDERED:
         _write_rendered(arguments, pictures)
     else:
-        _write(arguments.output, _DRAWERS[arguments.kind](arguments, pictures))
+        _write(arguments.output, _drawn(arguments, pictures))
     return 0
 
 
@@ -192,54 +192,37 @@ def _width(arguments: argparse.Namespace) -> int:
     return WIDTH if arguments.width is None else int(arguments.width)
 
 
-def _svg(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> str:
-    from treewright.display.svg import draw_pictures
+def _drawn(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> str:
+    """Return a drawing of a kind that is text."""
+    kind, theme = arguments.kind, arguments.theme or "auto"
+    if kind == "svg":
+        from treewright.display.svg import draw_pictures
 
-    return draw_pictures(list(pictures), width=_width(arguments), theme=arguments.theme or "auto")
+        return draw_pictures(list(pictures), width=_width(arguments), theme=theme)
+    if kind == "html":
+        from treewright.display.html import page
 
+        names = [os.path.basename(name) for name in arguments.files if name != "-"]
+        return page(pictures, " → ".join(names) or "treewright", _width(arguments), theme)
+    if kind == "tikz":
+        from treewright.display import tikz
 
-def _html(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> str:
-    from treewright.display.html import page
+        return tikz.HEADING + "\n".join(tikz.draw(picture, coloured=theme != "print") for picture in pictures)
+    if kind == "displacy":
+        from treewright.display.displacy import data_of
 
-    names = [os.path.basename(name) for name in arguments.files if name != "-"]
-    return page(pictures, " → ".join(names) or "treewright", _width(arguments), arguments.theme or "auto")
-
-
-def _tikz(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> str:
-    from treewright.display import tikz
-
-    return tikz.HEADING + "\n".join(tikz.draw(picture, coloured=arguments.theme != "print") for picture in pictures)
-
-
-def _displacy(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> str:
-    from treewright.display.displacy import data_of
-
-    return json.dumps(list(map(data_of, pictures)), ensure_ascii=False, indent=1) + "\n"
-
-
-def _brat(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> str:
-    """Return the annotation, and write the text beside it; or both as JSON."""
+        return json.dumps(list(map(data_of, pictures)), ensure_ascii=False, indent=1) + "\n"
     from treewright.display.brat import BratDocument
 
     document = BratDocument(pictures)
     if not arguments.output.endswith(".ann"):
         return json.dumps(document.data(), ensure_ascii=False, indent=1) + "\n"
-    _write(arguments.output.removesuffix(".ann") + ".txt", document.text)
+    _write(arguments.output.removesuffix(".ann") + ".txt", document.text)  # beside the annotation
     return document.annotation()
 
 
 def _write(path: str, drawing: str | bytes) -> None:
-    from treewright.treebank.files.output import open_output
+    from treewright.treebank.files.output import OutputFile
 
-    with open_output(path) as output:
+    with OutputFile(path) as output:
         output.write(drawing.encode("utf-8", "replace") if isinstance(drawing, str) else drawing)
-
-
-#: the kinds of drawings that are text
-_DRAWERS: dict[str, Callable[[argparse.Namespace, Iterator[Picture]], str]] = {
-    "svg": _svg,
-    "html": _html,
-    "tikz": _tikz,
-    "displacy": _displacy,
-    "brat": _brat,
-}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 from typing import TYPE_CHECKING
 
@@ -80,7 +81,8 @@ def run(arguments: argparse.Namespace) -> int:
     form = arguments.to or form_of(arguments.output)
     if form == "text":
         terminal = arguments.output == "-" and sys.stdout.isatty()
-        text = done.to_text(_width() if terminal else 100, terminal and "NO_COLOR" not in os.environ)
+        width = shutil.get_terminal_size().columns if terminal else 100
+        text = done.to_text(width, terminal and "NO_COLOR" not in os.environ)
     else:
         text = done.to_json() if form == "json" else done.to_html()
     write_document(text, arguments.output)
@@ -122,9 +124,3 @@ def _numbers(text: str | None) -> list[int] | None:
         return None if text is None else [int(head) for head in _list(text) or []]
     except ValueError:
         raise CombinationError(f"--heads {text}: heads are word numbers, e.g. 2,0,2") from None
-
-
-def _width() -> int:
-    import shutil
-
-    return shutil.get_terminal_size().columns

@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     from treewright.apps.tuning.bench import Bench
     from treewright.apps.tuning.tuner import Tuner
     from treewright.training.gathering import gather
-    from treewright.treebank.files.output import check_writable, open_output
+    from treewright.treebank.files.output import OutputFile, check_writable
 
     budget = seconds_in(arguments.time_limit, "--time-limit")
     if arguments.least_speed is not None and arguments.least_speed <= 0:
@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
         tuner = Tuner(bench, budget, arguments.least_speed, fixed, progress)
         store.create()
         tuned = tuner.run()
-    with open_output(arguments.output) as output:
+    with OutputFile(arguments.output) as output:
         output.write(config_of(tuned, bench).encode())
     for line in in_words(tuned):
         print(line)

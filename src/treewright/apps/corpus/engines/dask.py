@@ -60,6 +60,7 @@ class DaskEngine(Engine):
                 f"--scheduler {scheduler}: no Dask scheduler answers there ({error}). Start one with `dask scheduler`"
             ) from None
         self._address = scheduler or "of this run"
+        self.described = f"Dask's dashboard: {self._client.dashboard_link}"
 
     @property
     def workers(self) -> int:
@@ -78,11 +79,6 @@ class DaskEngine(Engine):
         if now - self._asked[0] > 5:
             self._asked = (now, self.workers)
         return self._asked[1]
-
-    @property
-    def described(self) -> str:
-        """The address of Dask's dashboard."""
-        return f"Dask's dashboard: {self._client.dashboard_link}"
 
     def submit(self, task: Task) -> None:
         """Send a task to the scheduler."""

@@ -27,20 +27,20 @@ class Engine(ABC):
     ) -> None:
         self.close()
 
+    described = ""  # what a person may want to know: where to watch
+
+    def __init__(self, window: int) -> None:
+        self._window = window
+
     @property
-    @abstractmethod
     def window(self) -> int:
         """How many tasks may be under way."""
+        return self._window
 
     @property
     def workers(self) -> int:
         """How many tasks are worked on at a time."""
         return self.window
-
-    @property
-    def described(self) -> str:
-        """What a person may want to know: where to watch. Empty: nothing."""
-        return ""
 
     @abstractmethod
     def submit(self, task: Task) -> None:

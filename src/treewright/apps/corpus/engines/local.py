@@ -27,15 +27,10 @@ class LocalEngine(Engine):
     """Processes that are given one part at a time."""
 
     def __init__(self, workers: int) -> None:
-        self._most = workers
+        super().__init__(workers)
         self._idle: list[_Worker] = []
         self._busy: list[_Worker] = []
         self._lines: queue.Queue[tuple[_Worker, str]] = queue.Queue()
-
-    @property
-    def window(self) -> int:
-        """How many tasks may be under way."""
-        return self._most
 
     def submit(self, task: Task) -> None:
         """Give a task to a worker that has none."""

@@ -10,12 +10,8 @@ class SerialEngine(Engine):
     """Parses in this process."""
 
     def __init__(self) -> None:
+        super().__init__(window=1)
         self._task: Task | None = None
-
-    @property
-    def window(self) -> int:
-        """How many tasks may be under way."""
-        return 1
 
     def submit(self, task: Task) -> None:
         """Take a task."""

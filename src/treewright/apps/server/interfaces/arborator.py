@@ -11,6 +11,7 @@ import logging
 import threading
 from collections.abc import Callable
 from datetime import datetime, timezone
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,12 +46,14 @@ Info = dict[str, str]
 def routes(service: Service) -> list[Route]:
     """Return the routes of the protocol."""
     arborator = Arborator(service)
-    rows = [("GET", "list", arborator.list), ("DELETE", "list/{project}/{model}", arborator.delete)]
-    for work, start, status in (
-        ("train", arborator.start_training, arborator.training_status),
-        ("parse", arborator.start_parsing, arborator.parsing_status),
-    ):
-        rows += [("POST", f"{work}/start", start), ("POST", f"{work}/status", status)]
+    rows: list[tuple[str, str, Callable[[Request], object]]] = [
+        ("GET", "list", arborator.list),
+        ("DELETE", "list/{project}/{model}", arborator.delete),
+        ("POST", "train/start", arborator.start_training),
+        ("POST", "train/status", partial(arborator.status, "train")),
+        ("POST", "parse/start", arborator.start_parsing),
+        ("POST", "parse/status", partial(arborator.status, "parse")),
+    ]
     return [Route(method, f"/parser/models/{path}", _answering(handler)) for method, path, handler in rows]
 
 
@@ -77,9 +80,9 @@ class Arborator:
     def list(self, request: Request) -> object:
         """List the models: the server's own, and those trained here."""
         found = [(OWN, name) for name in self._service.models.names()]
-        root = self._root()
-        if root is not None:
-            found += sorted((path.parent.name, path.stem) for path in root.glob("*/*.tw"))
+        if self._service.folder is not None:
+            trained = (self._service.folder / FOLDER).glob("*/*.tw")
+            found += sorted((path.parent.name, path.stem) for path in trained)
         found += [key for key in list(self._trained) if key not in found]
         return [{"project_name": project, "model_id": model} for project, model in found]
 
@@ -136,11 +139,6 @@ class Arborator:
         best = max(history, key=lambda scores: float(str(scores.get("LAS_epoch", 0))), default={})
         return {"model_info": info, "scores_history": history, "scores_best": best}
 
-    def training_status(self, request: Request) -> object:
-        """Tell whether a training is done."""
-        fields = request.json_fields()
-        return self._status(fields.text("train_task_id"), "train")
-
     # Parsing
 
     def start_parsing(self, request: Request) -> object:
@@ -154,11 +152,9 @@ class Arborator:
         job = self._service.jobs.start("parse", lambda job: _parse(job, info, parser, samples, kept))
         return {"model_info": info, "parse_task_id": job.id}
 
-    def parsing_status(self, request: Request) -> object:
-        """Tell whether a parse is done, and give it."""
-        return self._status(request.json_fields().text("parse_task_id"), "parse")
-
-    def _status(self, name: str, kind: str) -> object:
+    def status(self, kind: str, request: Request) -> object:
+        """Tell whether a training or a parse is done, and give its result."""
+        name = request.json_fields().text(f"{kind}_task_id")
         job = self._service.jobs.get(name)
         if job.kind != kind:
             raise HttpError(404, f"no such task {name[:50]!r}")
@@ -185,9 +181,6 @@ class Arborator:
         except TreewrightError as error:
             log.error("%s", error)
             raise HttpError(503, "the model cannot be loaded; the server's log says why") from None
-
-    def _root(self) -> Path | None:
-        return None if self._service.folder is None else self._service.folder / FOLDER
 
     def _path(self, project: str, model: str) -> Path | None:
         if self._service.folder is None:

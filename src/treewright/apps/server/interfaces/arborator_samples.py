@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from treewright.apps.server.analysing import analysed, has_tags, steps_of
-from treewright.apps.server.documents import sentences_of
+from treewright.apps.server.analysing import analysed, has_tags
 from treewright.apps.server.json_fields import JsonFields
 from treewright.errors import TreewrightError
 from treewright.steps.step import Step
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.checks.problems import check
 from treewright.treebank.formats.conllu import CONLLU
-from treewright.treebank.sentences.sentence import Sentence
+from treewright.treebank.sentences.sentence import Sentence, sentences_in
 from treewright.treebank.sentences.token import Token
 
 NONE, EXISTING, ALL = KEEP = ("NONE", "EXISTING", "ALL")
@@ -50,12 +49,12 @@ def parsed_sample(parser: Step, text: str, kept: dict[str, str]) -> str:
     block = Block(text.encode(), CONLLU, "sample")
     # Tags that annotators keep are those that the parser sees.
     keeps_tags = any(column in kept for column in ("UPOS", "XPOS")) and has_tags(block)
-    tag = "tagger" in steps_of(parser) and not keeps_tags
+    tag = "tagger" in parser.steps and not keeps_tags
     result = analysed(parser, block, tag, True, {})
     if not kept:
         return result.decode("utf-8", "replace")
     pieces: list[str] = []
-    for before, after in zip(sentences_of(block.data), sentences_of(result), strict=True):
+    for before, after in zip(sentences_in([block]), sentences_in([Block(result, CONLLU)]), strict=True):
         _restore(before, after, kept)
         pieces.append(after.to_conllu())
     return "".join(pieces)

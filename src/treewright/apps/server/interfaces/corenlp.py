@@ -9,14 +9,14 @@ import json
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 
-from treewright.apps.server.analysing import Reading, analysed, blocks_of, steps_of
-from treewright.apps.server.documents import sentences_of
-from treewright.apps.server.interfaces.udpipe_outputs import surface_tokens
+from treewright.apps.server.analysing import Reading, analysed, blocks_of
 from treewright.apps.server.messages import Request, Response, json_response, text_response
 from treewright.apps.server.routing import Route
 from treewright.apps.server.service import Handlers, Service
 from treewright.errors import TreewrightError, unknown
-from treewright.treebank.sentences.sentence import Sentence
+from treewright.treebank.blocks.block import Block
+from treewright.treebank.formats.conllu import CONLLU
+from treewright.treebank.sentences.sentence import Sentence, sentences_in
 from treewright.treebank.sentences.token import Token
 
 OUTPUTS = ("json", "conllu")
@@ -53,7 +53,7 @@ class CoreNLP(Handlers):
         parser = self._service.models.get(self._service.models.find(properties.get("model", "")))
         text = request.text()
         parse = bool(wanted & PARSE_ANNOTATORS)
-        tag = "tagger" in steps_of(parser) and (parse or bool(wanted & TAG_ANNOTATORS))
+        tag = "tagger" in parser.steps and (parse or bool(wanted & TAG_ANNOTATORS))
         reading = _reading(properties)
         if _is_true(properties, "ssplit.isOneSentence"):
             text = text.replace("\r", " ").replace("\n", " ")
@@ -104,7 +104,7 @@ def _is_true(properties: Mapping[str, str], name: str) -> bool:
 
 def _sentences(pieces: list[bytes], text: str, parse: bool) -> Iterator[dict[str, object]]:
     places = _Places(text)
-    for index, sentence in enumerate(sentence for piece in pieces for sentence in sentences_of(piece)):
+    for index, sentence in enumerate(sentences_in(Block(piece, CONLLU) for piece in pieces)):
         found: dict[str, object] = {"index": index}
         if parse:
             arcs = [_arc(sentence.words, word) for word in sentence.words]
@@ -126,26 +126,25 @@ def _arc(words: list[Token], word: Token) -> dict[str, object]:
 
 def _tokens(sentence: Sentence, places: _Places) -> list[dict[str, object]]:
     spans: dict[int, Token] = {}
-    for token in surface_tokens(sentence):
-        for number in token.span if token.is_multiword else [int(token.id)]:
-            spans[number] = token
-    found = []
+    for token in sentence.surface_tokens:
+        spans |= dict.fromkeys(token.span, token)
+    found: list[dict[str, object]] = []
     for word in sentence.words:
-        token = spans[int(word.id)]
-        start, end = places.of(token)
-        row: dict[str, object] = {
-            "index": word.id,
-            "word": word.form,
-            "originalText": token.form if token is word else word.form,
-            "lemma": word.lemma,
-            "characterOffsetBegin": places.units(start),
-            "characterOffsetEnd": places.units(end),
-            "codepointOffsetBegin": start,
-            "codepointOffsetEnd": end,
-            "pos": word.xpos if word.xpos not in ("", "_") else word.upos,
-            "ner": "O",
-        }
-        found.append(row)
+        start, end = places.of(spans[int(word.id)])
+        found.append(
+            {
+                "index": word.id,
+                "word": word.form,
+                "originalText": word.form,
+                "lemma": word.lemma,
+                "characterOffsetBegin": places.units(start),
+                "characterOffsetEnd": places.units(end),
+                "codepointOffsetBegin": start,
+                "codepointOffsetEnd": end,
+                "pos": word.xpos if word.xpos not in ("", "_") else word.upos,
+                "ner": "O",
+            }
+        )
     return found
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from treewright import __version__
-from treewright.apps.server.analysing import Reading, analysed, blocks_of, steps_of
+from treewright.apps.server.analysing import Reading, analysed, blocks_of
 from treewright.apps.server.interfaces.udpipe_outputs import Output, named_options, without_spaces
 from treewright.apps.server.messages import HttpError, Request, Response, decoded, json_response
 from treewright.apps.server.routing import Route
@@ -90,7 +90,9 @@ class UDPipe(Handlers):
         reading, normalized = _reading(fields)
         tag, parse = _wanted(fields, "tagger"), _wanted(fields, "parser")
         options = _parser_options(fields["parser"]) if parse else {}
-        _check_steps(parser, {"tokenizer": _wanted(fields, "tokenizer"), "tagger": tag, "parser": parse})
+        for step in ("tokenizer", "tagger", "parser"):
+            if _wanted(fields, step) and step not in parser.steps:
+                raise TreewrightError(f"The required model does not contain a {step}!")
         pieces: list[str] = []
         for block in blocks_of(self._service, request, parser, fields["data"], reading):
             if normalized:
@@ -101,13 +103,6 @@ class UDPipe(Handlers):
 
 def _wanted(fields: Mapping[str, str], step: str) -> bool:
     return step in fields and fields[step] != OFF
-
-
-def _check_steps(parser: Step, wanted: Mapping[str, bool]) -> None:
-    has = steps_of(parser)
-    for step, is_wanted in wanted.items():
-        if is_wanted and step not in has:
-            raise TreewrightError(f"The required model does not contain a {step}!")
 
 
 def _reading(fields: Mapping[str, str]) -> tuple[Reading, bool]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from xml.sax.saxutils import escape
 
-from treewright.apps.server.documents import pairs, sentences_of
+from treewright.apps.server.documents import pairs
 from treewright.errors import TreewrightError, unknown
-from treewright.treebank.sentences.sentence import Sentence
+from treewright.treebank.blocks.block import Block
+from treewright.treebank.formats.conllu import CONLLU
+from treewright.treebank.sentences.sentence import Sentence, sentences_in
 from treewright.treebank.sentences.token import Token
 
 NAMES = ("conllu", "epe", "horizontal", "matxin", "plaintext", "vertical")
@@ -48,8 +51,10 @@ class Output:
         if self._as_is:
             return conllu.decode("utf-8", "replace")
         pieces: list[str] = []
-        for sentence in sentences_of(conllu):
+        for sentence in sentences_in([Block(conllu, CONLLU)]):
             if sentence.words:
+                if {"paragraphs", "normalized_spaces"} & self._options.keys() and self._begins_paragraph(sentence):
+                    pieces.append("\n")
                 pieces.extend(self._write(sentence))
                 self._sentences += 1
         return "".join(pieces)
@@ -68,30 +73,24 @@ class Output:
                 cells[1:3] = [cell.replace(" ", "_") for cell in cells[1:3]]
             yield "\t".join(cells) + "\n"
 
-    def _gap(self, sentence: Sentence) -> Iterator[str]:
+    def _begins_paragraph(self, sentence: Sentence) -> bool:
         starts = ("newpar", "newdoc")
-        if self._sentences and any(comment.lstrip("# ").startswith(starts) for comment in sentence.comments):
-            yield "\n"
+        return bool(self._sentences) and any(c.lstrip("# ").startswith(starts) for c in sentence.comments)
 
     def _horizontal(self, sentence: Sentence) -> Iterator[str]:
-        if "paragraphs" in self._options:
-            yield from self._gap(sentence)
         yield " ".join(word.form.replace(" ", "\u00a0") for word in sentence.words) + "\n"
 
     def _vertical(self, sentence: Sentence) -> Iterator[str]:
-        if "paragraphs" in self._options:
-            yield from self._gap(sentence)
         yield "".join(f"{word.form}\n" for word in sentence.words) + "\n"
 
     def _normalized(self, sentence: Sentence) -> Iterator[str]:
-        yield from self._gap(sentence)
-        surface = surface_tokens(sentence)
-        for token in surface[:-1]:
+        *surface, last = sentence.surface_tokens
+        for token in surface:
             yield token.form + ("" if token.misc.get("SpaceAfter") == "No" else " ")
-        yield surface[-1].form + "\n"
+        yield last.form + "\n"
 
     def _plain(self, sentence: Sentence) -> Iterator[str]:
-        for token in surface_tokens(sentence):
+        for token in sentence.surface_tokens:
             misc = token.misc
             yield unescaped(misc.get("SpacesBefore") or "")
             yield unescaped(misc.get("SpacesInToken") or "") or token.form
@@ -150,19 +149,6 @@ def without_spaces(conllu: bytes) -> bytes:
     return b"\n".join(lines)
 
 
-def surface_tokens(sentence: Sentence) -> list[Token]:
-    """Return the tokens of the text: multiword tokens instead of their words."""
-    found: list[Token] = []
-    covered = 0
-    for token in sentence.tokens:
-        if token.is_multiword:
-            found.append(token)
-            covered = token.span.stop - 1
-        elif token.is_word and int(token.id) > covered:
-            found.append(token)
-    return found
-
-
 def unescaped(text: str) -> str:
     """Return spaces as they were, from UDPipe's escapes."""
     return _ESCAPE.sub(lambda match: _ESCAPES.get(match[0]) or chr(int(match[0][2:], 16)), text)
@@ -195,4 +181,4 @@ def _filled(value: str) -> str:
 
 
 def _xml(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+    return escape(text, {'"': "&quot;"})

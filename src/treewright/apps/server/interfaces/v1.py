@@ -11,11 +11,11 @@ from treewright.apps.server.interfaces.v1_other import (
     KINDS,
     MOST_FEATURES,
     TAGS,
-    Drawings,
-    Evaluations,
     JobStates,
     Models,
     Traces,
+    drawings,
+    scores,
 )
 from treewright.apps.server.interfaces.v1_parse import MOST_TREES, OUTPUTS, Parsing
 from treewright.apps.server.messages import json_response
@@ -101,7 +101,7 @@ def _parsing(service: Service) -> list[Route]:
 
 
 def _looking(service: Service) -> list[Route]:
-    traces, scores, drawings = Traces(service), Evaluations(), Drawings()
+    traces = Traces(service)
     trace_wishes = record(
         {},
         {
@@ -127,13 +127,13 @@ def _looking(service: Service) -> list[Route]:
         _post("/v1/trace", traces.trace, "A parse step by step", trace_wishes, traced, {"text": TEXT}),
         _post(
             "/v1/evaluate",
-            scores.evaluate,
+            scores,
             "Scores of a parse against the gold standard",
             score_wishes,
             anything,
             {"gold": CONLLU, "system": CONLLU},
         ),
-        _post("/v1/draw", drawings.draw, "Draw trees and graphs", drawing_wishes, drawn, {"conllu": CONLLU}),
+        _post("/v1/draw", drawings, "Draw trees and graphs", drawing_wishes, drawn, {"conllu": CONLLU}),
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treewright.apps.server.analysing import Reading, blocks_of, steps_of
+from treewright.apps.server.analysing import Reading, blocks_of
 from treewright.apps.server.json_fields import JsonFields
 from treewright.apps.server.messages import Request
 from treewright.apps.server.service import Service
@@ -70,8 +70,7 @@ def parse_keywords(fields: JsonFields) -> dict[str, object]:
 
 def tags_wanted(fields: JsonFields, parser: Step, block_has_tags: bool) -> bool:
     """Say whether the tagger runs: where words have no tags, or where the request says so."""
-    if fields.flag("tag"):
-        if "tagger" not in steps_of(parser):
-            raise CombinationError("tag: the model has no tagger")
-        return True
-    return "tagger" in steps_of(parser) and not block_has_tags
+    again = fields.flag("tag")
+    if again and "tagger" not in parser.steps:
+        raise CombinationError("tag: the model has no tagger")
+    return again or ("tagger" in parser.steps and not block_has_tags)

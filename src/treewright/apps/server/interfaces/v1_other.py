@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from treewright.apps.server.analysing import steps_of
-from treewright.apps.server.documents import sentences_of
-from treewright.apps.server.jobs import job_events
+from collections.abc import Sequence
+
 from treewright.apps.server.json_fields import JsonFields
-from treewright.apps.server.messages import HttpError, Request, Response, json_response
+from treewright.apps.server.messages import HttpError, Request, Response, event_stream, json_response
 from treewright.apps.server.service import Handlers
 from treewright.errors import CombinationError
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.checks.problems import check
+from treewright.treebank.checks.problems import checked
 from treewright.treebank.formats.conllu import CONLLU
-from treewright.treebank.sentences.sentence import Sentence
+from treewright.treebank.sentences.sentence import Sentence, sentences_in
 
 KINDS = ("svg", "html", "fragment", "tikz")
 TAGS = ("none", "upos", "xpos", "lemma")
@@ -40,7 +39,7 @@ class Models(Handlers):
         return json_response(
             {
                 "name": name,
-                "steps": steps_of(parser),
+                "steps": list(parser.steps),
                 "capabilities": sorted(parser.capabilities),
                 "relations": parser.relations,
                 "info": parser.info,
@@ -118,57 +117,49 @@ def _checked_sentences(text: str, name: str) -> list[Sentence]:
     """Return the sentences of CoNLL-U that a client sent; what cannot be read is an error."""
     data = text.encode().lstrip(b"\r\n")
     block = Block(data.rstrip(b"\r\n") + b"\n\n" if data else b"", CONLLU, name)
-    check(block)
-    found = [sentence for sentence in sentences_of(block.data) if len(sentence)]
+    found = [sentence for sentence in sentences_in([checked(block)]) if len(sentence)]
     if not found:
         raise CombinationError(f"{name}: no words in it")
     return found
 
 
-class Evaluations:
-    """Evaluation."""
+def scores(request: Request) -> Response:
+    """Score CoNLL-U against CoNLL-U, with the official scores and the older conventions."""
+    from treewright.evaluation.report import evaluate
 
-    def evaluate(self, request: Request) -> Response:
-        """Score CoNLL-U against CoNLL-U, with the official scores and the older conventions."""
-        from treewright.evaluation.report import evaluate
-
-        fields = request.json_fields()
-        gold, system = fields.text("gold"), fields.text("system")
-        several = fields.flag("multiple_roots")
-        fields.finish()
-        sides = [_side(gold, "gold"), _side(system, "system")]
-        return json_response(evaluate(sides[0], sides[1], multiple_roots=several).to_dict())
-
-
-def _side(text: str, name: str) -> Block:
-    return Block(b"".join(sentence.to_bytes() for sentence in _checked_sentences(text, name)), CONLLU, name)
+    fields = request.json_fields()
+    texts = {name: fields.text(name) for name in ("gold", "system")}
+    several = fields.flag("multiple_roots")
+    fields.finish()
+    gold, system = (
+        Block(b"".join(sentence.to_bytes() for sentence in _checked_sentences(text, name)), CONLLU, name)
+        for name, text in texts.items()
+    )
+    return json_response(evaluate(gold, system, multiple_roots=several).to_dict())
 
 
-class Drawings:
-    """Pictures of trees and graphs."""
+def drawings(request: Request) -> Response:
+    """Draw every sentence of a CoNLL-U text, or its differences from a gold standard."""
+    from treewright.display.drawing import draw_picture, picture_for
 
-    def draw(self, request: Request) -> Response:
-        """Draw every sentence of a CoNLL-U text, or its differences from a gold standard."""
-        from treewright.display.drawing import draw_picture, picture_for
-
-        fields = request.json_fields()
-        kind = fields.choice("kind", KINDS, "svg")
-        tags = fields.choice("tags", TAGS, "upos")
-        graph = fields.flag("graph") if "graph" in fields else None
-        sentences = _checked_sentences(fields.text("conllu"), "conllu")
-        gold = _checked_sentences(fields.text("gold"), "gold") if "gold" in fields else None
-        fields.declare("graph", "gold")
-        fields.finish()
-        if sum(len(sentence) for sentence in sentences) > LARGEST_DRAWING:
-            raise HttpError(413, f"drawings are for at most {LARGEST_DRAWING:,} words")
-        if gold is not None and len(gold) != len(sentences):
-            raise CombinationError(f"gold has {len(gold)} sentences, conllu {len(sentences)}")
-        drawings = []
-        for number, sentence in enumerate(sentences):
-            request.check_time()
-            other = None if gold is None else gold[number]
-            drawings.append(draw_picture(picture_for(sentence, tags, graph, other), kind))
-        return json_response({"kind": kind, "drawings": drawings})
+    fields = request.json_fields()
+    kind = fields.choice("kind", KINDS, "svg")
+    tags = fields.choice("tags", TAGS, "upos")
+    graph = fields.flag("graph") if "graph" in fields else None
+    sentences = _checked_sentences(fields.text("conllu"), "conllu")
+    gold = _checked_sentences(fields.text("gold"), "gold") if "gold" in fields else None
+    fields.declare("graph", "gold")
+    fields.finish()
+    if sum(len(sentence) for sentence in sentences) > LARGEST_DRAWING:
+        raise HttpError(413, f"drawings are for at most {LARGEST_DRAWING:,} words")
+    if gold is not None and len(gold) != len(sentences):
+        raise CombinationError(f"gold has {len(gold)} sentences, conllu {len(sentences)}")
+    others: Sequence[Sentence | None] = gold or [None] * len(sentences)
+    drawn = []
+    for sentence, other in zip(sentences, others, strict=True):
+        request.check_time()
+        drawn.append(draw_picture(picture_for(sentence, tags, graph, other), kind))
+    return json_response({"kind": kind, "drawings": drawn})
 
 
 class JobStates(Handlers):
@@ -180,7 +171,7 @@ class JobStates(Handlers):
 
     def events(self, request: Request) -> Response:
         """Tell how far a job is, and again whenever this changes, as server-sent events."""
-        return job_events(self._service.jobs.get(request.path_values["id"]))
+        return event_stream(self._service.jobs.get(request.path_values["id"]).states())
 
     def cancel(self, request: Request) -> Response:
         """Ask a job to stop."""

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treewright.apps.server.analysing import analysed, check_sentences, has_tags
-from treewright.apps.server.documents import Data, certificate_data, sentence_data, sentences_of
+from treewright.apps.server.documents import Data, certificate_data, sentence_data
 from treewright.apps.server.interfaces.v1_input import RequestText, parse_keywords, tags_wanted
 from treewright.apps.server.json_fields import JsonFields
 from treewright.apps.server.messages import Request, Response, json_response
 from treewright.apps.server.service import Handlers
 from treewright.errors import CombinationError
 from treewright.steps.certificate import Certificate
+from treewright.steps.parser import one_sentence
 from treewright.steps.step import Step
-from treewright.steps.trees import one_sentence
 from treewright.treebank.blocks.block import Block
+from treewright.treebank.formats.conllu import CONLLU
+from treewright.treebank.sentences.sentence import sentences_in
 
 OUTPUTS = ("json", "conllu")
 MOST_TREES = 100
@@ -50,7 +52,7 @@ class Parsing(Handlers):
         if output == "conllu":
             answer["conllu"] = b"".join(pieces).decode("utf-8", "replace")
         else:
-            answer["sentences"] = [sentence_data(sentence) for piece in pieces for sentence in sentences_of(piece)]
+            answer["sentences"] = [*map(sentence_data, sentences_in(Block(piece, CONLLU) for piece in pieces))]
         if "certified" in options:
             answer["certificates"] = [certificate_data(certificate) for certificate in certificates]
         return json_response(answer)
@@ -103,5 +105,4 @@ def _best(parser: Step, block: Block, given: dict[str, object]) -> Data:
         }
         for tree in parser.best_trees(ready, 0, call)
     ]
-    sentence = next(sentences_of(ready.data))
-    return {**sentence_data(sentence), "trees": trees}
+    return {**sentence_data(next(sentences_in([ready]))), "trees": trees}

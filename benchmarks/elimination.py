@@ -11,17 +11,18 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from treewright.features.extractor import Extractor
+from treewright.kinds.transition.engines.greedy import GreedyParser
+from treewright.kinds.transition.learning.corpus import trees_of
+from treewright.treebank.blocks.block import Block
+from treewright.treebank.blocks.interner import Interner
+
 from treewright.apps.tuning.bench import Bench
 from treewright.apps.tuning.candidates import Change, removals
 from treewright.apps.tuning.cost import nanoseconds
-from treewright.features.extractor import Extractor
 from treewright.features.templates import FeatureModel
-from treewright.kinds.transition.engines.greedy import GreedyParser
-from treewright.kinds.transition.learning.corpus import trees_of
 from treewright.kinds.transition.parser import TransitionParser
 from treewright.options.option import OptionValue
-from treewright.treebank.blocks.block import Block
-from treewright.treebank.blocks.interner import Interner
 
 
 class Ablation:

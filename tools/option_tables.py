@@ -1,6 +1,14 @@
-"""The options as tables for the reference page: ``python -m treewright.recipes.reference`` prints them."""
+"""What is made of the declarations of options; tests compare both with what is there.
+
+    python tools/option_tables.py             # the tables of docs/reference/command-line.md
+    python tools/option_tables.py keywords    # src/treewright-stubs/recipes/keywords.pyi: keywords with real types
+
+With the stub, editors and type checkers know every option of ``train(…)``, and a misspelt one is a type error.
+"""
 
 from __future__ import annotations
+
+import sys
 
 from treewright.options.option import flags_of
 from treewright.options.recipe import Recipe
@@ -8,6 +16,13 @@ from treewright.options.topics import TOPICS
 from treewright.recipes.catalogue import ListedOption, all_options, pipeline_recipe, recipes_of_parsers
 from treewright.recipes.presets import Presets
 
+STUB = """# The options of recipes as keywords of ``train``: see tools/option_tables.py, which makes this file.
+from typing import TypedDict
+
+from treewright.learners.estimator import Estimator
+
+class RecipeOptions(TypedDict, total=False):
+"""
 HEADER = "| option | values | default | for | meaning |\n|---|---|---|---|---|\n"
 
 
@@ -49,5 +64,16 @@ def _for(listed: ListedOption) -> str:
     return ", ".join(whose[kind] for kind in listed.by_kind)
 
 
+def keyword_stub() -> str:
+    """Return the text of ``keywords.pyi``."""
+    lines = []
+    for name, listed in all_options().items():
+        kind = listed.first.type.__name__
+        optional = any(declared.default is None for declared in listed.by_kind.values())
+        other = " | Estimator" if name == "learner" else ""
+        lines.append(f"    {name}: {kind}{other}{' | None' if optional else ''}\n")
+    return STUB + "".join(lines)
+
+
 if __name__ == "__main__":
-    print(option_tables(), end="")
+    print(keyword_stub() if sys.argv[1:] == ["keywords"] else option_tables(), end="")
