@@ -155,7 +155,7 @@ def digest(value: object) -> str:
 
 
 def parts_of(model: Step) -> Iterator[tuple[str, str, list[float]]]:
-    """Yield the names of parts; what must be equal of them; numbers that must be near those before, but for rounding."""
+    """Yield names of parts, what must be the same of them, and numbers that may differ by rounding."""
     header, arrays = model.to_file()
     settings = {**header["settings"], **header["settings"]["network"]}
     for name in SETTINGS:
