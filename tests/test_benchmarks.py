@@ -49,6 +49,7 @@ COMMANDS = (
     "handover.py english-fast {page} --repeats 1",
     "keys_as_c.py {test} english-fast --repeats 1",
     "lemmas.py {treebanks} xx_toy --raw {raw} --clusters 16 --rounds 1",
+    "line_ends.py english-fast --texts 2",
     "maltparser.py {treebanks} xx_toy --lifting none --own-features",
     "neural_kernel.py --sentences 2 --batch 2 --rounds 1",
     "pipe.py {test} english-fast --texts 20 --runs 1",

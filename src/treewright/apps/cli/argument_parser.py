@@ -7,44 +7,45 @@ everything.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from textwrap import wrap
-from typing import Any, NoReturn
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from treewright.apps.cli.terminal import for_message
 from treewright.errors import unknown
+
+if TYPE_CHECKING:
+    from treewright.options.option import Option
+    from treewright.recipes.catalogue import ListedOption
+
+    Described = Option | ListedOption
 
 ALL = "all"
 REQUIRED = "the following arguments are required"  # how argparse begins this message
 
 
-@dataclass
-class Topic:
+class Topic(NamedTuple):
     """Options that belong together; ``rare`` ones are on the pages of the topic and of all options alone."""
 
     group: argparse._ArgumentGroup
-    rare: set[argparse.Action] = field(default_factory=set)
-    brief: dict[argparse.Action, str] = field(default_factory=dict)
+    rare: set[argparse.Action]
+    described: dict[argparse.Action, Described]
 
-    def add(self, *flags: str, common: bool = False, brief: str = "", **settings: Any) -> None:
-        """Declare an option of the topic; ``brief``: its help where the page does not show all options."""
+    def add(self, *flags: str, common: bool = False, described: Described | None = None, **settings: Any) -> None:
+        """Declare an option of the topic; what it is described with makes its help, when a page is wanted."""
         action = self.group.add_argument(*flags, **settings)
         if not common:
             self.rare.add(action)
-        if brief:
-            self.brief[action] = brief
+        if described is not None:
+            self.described[action] = described
 
 
 class _Formatter(argparse.HelpFormatter):
-    """Wraps lines between words, so that names with hyphens can be copied; may show what is said in ``brief``."""
-
-    brief: Mapping[argparse.Action, str] = {}
-
-    def _get_help_string(self, action: argparse.Action) -> str | None:
-        return self.brief.get(action, action.help)
+    """Wraps lines between words, so that names with hyphens can be copied."""
 
     def _split_lines(self, text: str, width: int) -> list[str]:
+        from textwrap import wrap
+
         return wrap(text, width, break_on_hyphens=False)
 
 
@@ -52,7 +53,8 @@ class ArgumentParser(argparse.ArgumentParser):
     """An argument parser with topics."""
 
     def __init__(self, **settings: Any) -> None:
-        super().__init__(add_help=False, formatter_class=_Formatter, **settings)
+        # What checks the arguments need not know how wide the terminal is; the pages ask for themselves.
+        super().__init__(add_help=False, formatter_class=partial(_Formatter, width=80), **settings)
         self._positionals.title = "arguments"
         self._topics: dict[str, Topic] = {}
         self._words: Sequence[str] = ()
@@ -62,7 +64,7 @@ class ArgumentParser(argparse.ArgumentParser):
     def topic(self, word: str, title: str) -> Topic:
         """Return the options that ``--help WORD`` shows, headed by a title."""
         if word not in self._topics:
-            self._topics[word] = Topic(self.add_argument_group(title))
+            self._topics[word] = Topic(self.add_argument_group(title), set(), {})
         return self._topics[word]
 
     @property
@@ -76,10 +78,7 @@ class ArgumentParser(argparse.ArgumentParser):
             if not self.topics:
                 self.error(f"{word!r} is no topic of the help: one page has all options")
             self.error(unknown("topic", word, self.topics))
-        if self.topics:  # which are known when all options are declared
-            self._help.metavar, self._help.help = "TOPIC", f"show this help, or the options of a topic, or {ALL}"
-        else:
-            self._help.nargs = 0
+        self.describe(brief=word is None)
         formatter = _Formatter(self.prog)
         formatter.add_usage(self.usage_line(), (), ())
         if word in self._topics:
@@ -97,7 +96,6 @@ class ArgumentParser(argparse.ArgumentParser):
     def _add_common(self, formatter: _Formatter) -> None:
         """Add what people use: of many topics under one title, and in few words."""
         rare = {action for topic in self._topics.values() for action in topic.rare}
-        formatter.brief = {action: text for topic in self._topics.values() for action, text in topic.brief.items()}
         merged = [topic.group for topic in self._topics.values()] if self.common_title else []
         for group in self._action_groups:
             if group not in merged:
@@ -106,6 +104,18 @@ class ArgumentParser(argparse.ArgumentParser):
             formatter.start_section(self.common_title)
             formatter.add_arguments(a for group in merged for a in group._group_actions if a not in rare)
             formatter.end_section()
+
+    def describe(self, brief: bool) -> None:
+        """Give declared options their help, and say whether a topic may follow ``--help``."""
+        from treewright.apps.cli.declared_arguments import help_of
+
+        for topic in self._topics.values():
+            for action, described in topic.described.items():
+                action.help = help_of(described, brief)
+        if self.topics:
+            self._help.metavar, self._help.help = "TOPIC", f"show this help, or the options of a topic, or {ALL}"
+        else:
+            self._help.nargs = 0
 
     def _add_group(
         self, formatter: argparse.HelpFormatter, group: argparse._ArgumentGroup, left_out: Iterable[argparse.Action]

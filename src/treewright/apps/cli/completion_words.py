@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from treewright.apps.cli.argument_parser import ArgumentParser
 from treewright.apps.cli.overview import COMMANDS
-from treewright.apps.cli.program import build_parser, subparser_of
+from treewright.apps.cli.program import build_parser
 
 #: arguments that name a model, which may be one that is found by name
 MODELS = {("parse", "model"), ("info", "model"), ("package", "model"), ("train", "init_from")}
@@ -45,7 +45,8 @@ def described_commands() -> list[CompletedCommand]:
 
 
 def _described(name: str, text: str) -> CompletedCommand:
-    parser = subparser_of(build_parser(name), argparse.Namespace(command=name))
+    parser = build_parser(name)
+    parser.describe(brief=False)
     options, models = [], False
     values: tuple[str, ...] = ()
     for action in parser._actions:

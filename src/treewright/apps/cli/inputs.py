@@ -149,7 +149,7 @@ def note_failure(jobs: Sequence[Job], failed: list[Job], job: Job, error: Treewr
 
 
 def code_after(jobs: Sequence[Job], failed: Sequence[Job]) -> int:
-    """Return the exit code; say at the end which files failed."""
+    """Say at the end which files failed, if any; returns the exit code."""
     if failed:
         names = ", ".join(str(job.inputs[0].source) for job in failed)
         say(f"{len(failed)} of {len(jobs)} files failed, the others were written: {names}")
