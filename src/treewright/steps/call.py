@@ -146,8 +146,6 @@ def call_from(given: Mapping[str, Any]) -> Call:
     for name in given:
         if name not in OPTIONS:
             raise CombinationError(unknown("option", name, OPTIONS))
-    if not given:
-        return PLAIN
     call = Call(**given)
     call.check()
     return call

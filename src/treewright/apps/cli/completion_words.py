@@ -6,6 +6,7 @@ import argparse
 from dataclasses import dataclass, field
 
 from treewright.apps.cli.argument_parser import ArgumentParser
+from treewright.apps.cli.help_page import describe
 from treewright.apps.cli.overview import COMMANDS
 from treewright.apps.cli.program import build_parser
 
@@ -46,7 +47,7 @@ def described_commands() -> list[CompletedCommand]:
 
 def _described(name: str, text: str) -> CompletedCommand:
     parser = build_parser(name)
-    parser.describe(brief=False)
+    describe(parser, brief=False)
     options, models = [], False
     values: tuple[str, ...] = ()
     for action in parser._actions:

@@ -70,28 +70,6 @@ def _add(topic: Topic, listed: Option | ListedOption, option: Option, common: bo
         )
 
 
-def help_of(listed: Option | ListedOption, brief: bool) -> str:
-    """Return the help of a declared option; a brief one names the usual default alone."""
-    option = listed if isinstance(listed, Option) else listed.first
-    # To list learners, all installed packages are looked at.
-    choices = () if listed.name == "learner" else listed.known_values()
-    text, default = option.help, listed.default_in_words
-    if choices:
-        text += f": {', '.join(choices)}" if len(choices) > 2 else f": {' or '.join(choices)}"
-    if option.type is bool:
-        text += " (default: yes)" if option.default else ""
-    elif default != "none":
-        text += f" (default: {_usual(default) if brief and not option.many else default})"
-    return text.replace("%", "%%")
-
-
-def _usual(default: str) -> str:
-    """Return a default in few words: that of the usual parser, without those of other kinds and cases."""
-    import re
-
-    return re.split("; | where | else ", default)[0].rstrip(",")
-
-
 def _number(option: Option) -> Any:
     """Return what reads a number; argparse names the type in its message."""
 

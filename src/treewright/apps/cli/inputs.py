@@ -91,7 +91,7 @@ def is_folder(output: str | None) -> bool:
 
 def jobs_for(inputs: Sequence[Input], output: str, to: str | None) -> list[Job]:
     """Return what is written where: all to one file, or, if the output is a folder, each to a file of its own."""
-    if not is_folder(output):
+    if output == STDIN or not is_folder(output):
         if output != STDIN:
             _check_apart(output, inputs)
         return [Job(tuple(inputs), output)]
