@@ -29,6 +29,7 @@ from treewright.treebank.files.reading import read_blocks
 
 Lemmas = list[tuple[str, str, str]]  # form, UPOS, lemma
 Found = Callable[[list[list[str]]], Iterator[str]]
+TABLES = ("cs", "da", "el", "en", "hu", "it", "tr")  # of the treebanks' languages, those that simplemma has
 UDPIPE = (
     "models=2;templates_1=tagger;guesser_suffix_rules_1=8;guesser_enrich_dictionary_1=6;guesser_prefixes_max_1=0;"
     "use_lemma_1=1;provide_lemma_1=0;use_xpostag_1=1;provide_xpostag_1=1;use_feats_1=1;provide_feats_1=1;"
@@ -63,7 +64,7 @@ def main() -> None:
         others: dict[str, Found] = {}
         if arguments.udpipe:
             others["UDPipe"] = udpipe(arguments.udpipe / f"{name}.udpipe", parts)
-        if arguments.simplemma:
+        if arguments.simplemma and name[:2] in TABLES:
             others["simplemma"] = simplemma(name[:2])
         for other, found in others.items():
             lemmas = [(form, upos, lemma) for (form, upos, _), lemma in zip(gold, found(sentences), strict=True)]

@@ -48,6 +48,7 @@ COMMANDS = (
     "governors.py {treebanks} xx_toy --seeds 1",
     "handover.py english-fast {page} --repeats 1",
     "keys_as_c.py {test} english-fast --repeats 1",
+    "line_ends.py english-fast --texts 2",
     "lemmas.py {treebanks} xx_toy --rounds 1",
     "maltparser.py {treebanks} xx_toy --lifting none --own-features",
     "neural_kernel.py --sentences 2 --batch 2 --rounds 1",

@@ -37,10 +37,8 @@ def first_cells(text):
 
 
 def options_of(command):
-    parser = program.build_parser(command)
-    (subparsers,) = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
-    parsers = [subparsers.choices[command]]
-    for action in subparsers.choices[command]._actions:  # those of its own actions, as `corpus plan`
+    parsers = [program.build_parser(command)]
+    for action in parsers[0]._actions:  # those of its own actions, as `corpus plan`
         if isinstance(action, argparse._SubParsersAction):
             parsers += action.choices.values()
     return {name for each in parsers for action in each._actions for name in action.option_strings} - {"-h", "--help"}

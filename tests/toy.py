@@ -7,7 +7,7 @@ from pathlib import Path
 
 import treewright
 from treewright.steps.parser import Parser
-from treewright.systems import VARIANTS
+from treewright.systems import variants
 
 FOLDER = Path(__file__).parent.parent / "examples" / "toy"
 TRAIN, DEV, TEST = (str(FOLDER / f"{part}.conllu") for part in ("train", "dev", "test"))
@@ -16,7 +16,7 @@ TRAIN, DEV, TEST = (str(FOLDER / f"{part}.conllu") for part in ("train", "dev", 
 SOME = ("\n\n".join(Path(TRAIN).read_text(encoding="utf-8").split("\n\n", 160)[:160]) + "\n\n").encode()
 
 #: every system with every place its root can have
-SYSTEMS = VARIANTS
+SYSTEMS = variants()
 
 
 @cache

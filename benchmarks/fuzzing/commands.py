@@ -190,12 +190,10 @@ def any_option(command: str, rng: random.Random, values: list[str], out: str) ->
 @cache
 def declared(command: str) -> list[tuple[list[str], list[str], bool]]:
     """Return the names, the known values and whether there is one, of each option of a command."""
-    from argparse import Namespace
-
-    from treewright.apps.cli.program import build_parser, subparser_of
+    from treewright.apps.cli.program import build_parser
 
     found = []
-    for action in subparser_of(build_parser(command), Namespace(command=command))._actions:
+    for action in build_parser(command)._actions:
         if action.option_strings and not set(action.option_strings) & COSTLY:
             found.append((list(action.option_strings), [*map(str, action.choices or ())], action.nargs != 0))
     return found

@@ -205,14 +205,14 @@ class Model:
         """Run one input: load it from memory, ask it for everything, parse."""
         from treewright.apps.cli.commands.info_command import config_of, lines_of
         from treewright.errors import TreewrightError
-        from treewright.steps.border.container import Contents, unpack
-        from treewright.steps.loading import step_in
+        from treewright.steps.border.container import unpack
+        from treewright.steps.loading import step_of
 
         block = self.blocks[zlib.crc32(data) % len(self.blocks)]
         header, arrays = unpack(memoryview(data))
         # Each array in memory of its own: reading behind it is then seen by AddressSanitizer.
         apart = {name: memoryview(array("B", bytes(values))).toreadonly() for name, values in arrays.items()}
-        parser = step_in(Contents(header, apart), "fuzzed")
+        parser = step_of(header, apart)
         repr(parser).encode(), "\n".join(lines_of({**parser.details(), **parser.info})).encode()
         parser.to_file()
         for ask in (

@@ -10,12 +10,12 @@ from treewright.systems.system import System
 from tests.systems.cases import name_of
 from treewright.oracles.exhaustive import Search, all_trees, is_projective
 from treewright.oracles.nonprojective import Difference, measure
-from treewright.systems import VARIANTS, make_system
+from treewright.systems import make_system, variants
 
 DOCS = Path(__file__).parents[2] / "docs" / "oracles.md"
 DECOMPOSABLE = [
     make_system(name, root=root, single_root=single_root)
-    for name, root in VARIANTS
+    for name, root in variants()
     if name in ("arc-eager", "arc-hybrid", "covington-projective")
     for single_root in (True, False)
 ]

@@ -7,14 +7,13 @@ import random
 from treewright.systems.system import Parse, System
 from treewright.treebank.blocks.block import Block, Layout
 
-from treewright.systems import VARIANTS as NAMES_AND_ROOTS
-from treewright.systems import make_system
+from treewright.systems import make_system, variants
 
 CONLLU = Layout(
     "conllu",
     ["ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"],
 )
-VARIANTS = [(name, root, single_root) for name, root in NAMES_AND_ROOTS for single_root in (True, False)]
+VARIANTS = [(name, root, single_root) for name, root in variants() for single_root in (True, False)]
 SYSTEMS = [make_system(name, root=root, single_root=single_root) for name, root, single_root in VARIANTS]
 DYNAMIC = [system for system in SYSTEMS if "dynamic" in system.oracles]
 STATIC = [system for system in SYSTEMS if "static" in system.oracles]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treewright.oracles.comparison import arguments, compare
-from treewright.systems import SYSTEMS, VARIANTS, make_system
+from treewright.systems import SYSTEMS, make_system, variants
 from treewright.systems.system import System
 
 
 def all_systems(wanted: str | None = None) -> Iterator[System]:
     """Yield every transition system, or only the one wanted, in every variant."""
-    for name, root in VARIANTS:
+    for name, root in variants():
         if wanted not in (None, name):
             continue
         for single_root in (True, False):

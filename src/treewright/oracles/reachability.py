@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from treewright.errors import CombinationError
 from treewright.oracles.comparison import arguments
 from treewright.oracles.exhaustive import Search, State, all_trees, replay, state_of
-from treewright.systems import VARIANTS, make_system
+from treewright.systems import make_system, variants
 from treewright.systems.system import Parse, System
 
 MOST_WORDS = 8
@@ -120,7 +120,7 @@ def main() -> int:
     about = "Say which systems are arc-decomposable, by exhaustive search."
     options = arguments("treewright.oracles.reachability", about, 4).parse_args()
     print("| system | root | single_root | arc-decomposable | smallest counter-example |\n|---|---|---|---|---|")
-    for name, root in VARIANTS:
+    for name, root in variants():
         for single_root in (True, False):
             found = decomposes(make_system(name, root=root, single_root=single_root), options.words)
             answer = "no" if found else f"up to {options.words} words"

@@ -129,6 +129,8 @@ class Contract(ABC):
 
     def checked(self, given: Mapping[str, Any]) -> Call:
         """Return what keywords ask; reject what this step cannot do, with the reason."""
+        if not given:
+            return PLAIN
         call = call_from(given)
         for capability, name in call.needs().items():
             if capability in self.lacks:

@@ -6,13 +6,12 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from treewright.errors import MissingExtraError, ModelFileError
-from treewright.steps.border.container import read_model
+from treewright.steps.border.container import read_whole, unpack
 from treewright.steps.border.schema import FAULTS
 from treewright.steps.kinds import kind_of_model
 from treewright.steps.waiting import Waiting
 
 if TYPE_CHECKING:
-    from treewright.steps.border.container import Contents
     from treewright.steps.contract import Arrays, Header
     from treewright.steps.step import Step
 
@@ -41,21 +40,14 @@ class Origin(NamedTuple):
 
 def load_step(path: str | os.PathLike[str]) -> Step:
     """Load a step of any kind from a model file."""
-    step = step_in(read_model(path), os.fspath(path))
-    step.origin = Origin.of(path)
-    return step
-
-
-def step_in(contents: Contents, name: str) -> Step:
-    """Return the step that the contents of a model file make; ``name`` is for messages."""
+    name = os.fspath(path)
+    data = read_whole(name)
     try:
-        return step_of(contents.header, contents.arrays)
+        step = step_of(*unpack(data))
     except ModelFileError as error:
         raise ModelFileError(f"{name}: {error}") from None
-    except MissingExtraError:
-        raise
-    except FAULTS as error:
-        raise ModelFileError(f"{name}: the model is damaged: {str(error) or type(error).__name__}") from None
+    step.origin = Origin.of(path)
+    return step
 
 
 def step_of(header: Header, arrays: Arrays) -> Step:
@@ -66,6 +58,11 @@ def step_of(header: Header, arrays: Arrays) -> Step:
 
 def part_of(header: Header, arrays: Arrays) -> Step | Waiting:
     """Return the same as a part of a pipeline, which may wait: it is checked now, and made when it is needed."""
-    kind = kind_of_model(header.get("kind"))
-    kind.named(kind.check)(header, arrays)
-    return Waiting(kind, header, arrays) if kind.does else kind.made(header, arrays)
+    try:
+        kind = kind_of_model(header.get("kind"))
+        kind.named(kind.check)(header, arrays)
+        return Waiting(kind, header, arrays) if kind.does else kind.made(header, arrays)
+    except (ModelFileError, MissingExtraError):
+        raise
+    except FAULTS as error:
+        raise ModelFileError(f"the model is damaged: {str(error) or type(error).__name__}") from None

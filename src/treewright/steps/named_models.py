@@ -48,7 +48,7 @@ def find_model(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
     if not isinstance(name, (str, os.PathLike)):
         raise ModelFileError(f"a model is a file or a name, not {name!r:.40}. Without one, load() gives {DEFAULT!r}")
     text = os.fspath(name)
-    path = name if os.path.exists(text) else _path_of(text)
+    path = name if os.path.exists(text) else path_of(text)
     if path is None and _NAME.fullmatch(text):
         raise ModelFileError(f"there is no file and no model called {text!r}. {_suggested(text)}")
     return path or name
@@ -64,13 +64,8 @@ def _suggested(name: str) -> str:
     return f"{known}; `treewright train` makes others"
 
 
-def is_bundled(name: str) -> bool:
-    """Say whether a bundled or installed model has this name."""
-    return _path_of(name) is not None
-
-
-def _path_of(name: str) -> str | None:
-    """Return where the model of a name is, bundled or installed."""
+def path_of(name: str) -> str | None:
+    """Return where the model of a name is, bundled or installed; None where no model has it."""
     if not _NAME.fullmatch(name):
         return None
     path = os.path.join(FOLDER, f"{name}.tw")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from operator import methodcaller
 from typing import NamedTuple
 
 from treewright.steps.call import Call
@@ -47,7 +48,7 @@ def one_sentence(block: Block, number: int) -> Block:
 
 def as_bytes(relations: Iterable[str]) -> list[bytes]:
     """Return relations as they are written."""
-    return [relation.encode("utf-8", "surrogateescape") for relation in relations]
+    return list(map(methodcaller("encode", "utf-8", "surrogateescape"), relations))
 
 
 class Parser(Step):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from treewright.errors import CombinationError, unknown
 from treewright.steps.border.arrays import part_of_arrays
 from treewright.steps.border.schema import damaged
-from treewright.steps.call import CAPABILITIES, GRAPHS, PLAIN, TAGS, TEXT, TREES, Call
+from treewright.steps.call import GRAPHS, PLAIN, TAGS, TEXT, TREES, Call
 from treewright.steps.loading import part_of
 from treewright.steps.step import Step
 from treewright.steps.waiting import Waiting
@@ -211,8 +211,9 @@ class Pipeline(Step):
     @classmethod
     def from_file(cls, header: Header, arrays: Arrays) -> Pipeline:
         """Return the pipeline that a model file holds."""
-        headers = headers_of_steps(header)
-        steps = {each["name"]: part_of(each, part_of_arrays(arrays, each["name"])) for each in headers}
+        steps: dict[str, Step | Waiting] = {}
+        for each in headers_of_steps(header):
+            steps[each["name"]] = part_of(each, part_of_arrays(arrays, each["name"]))
         return cls(steps, header["info"])
 
     def details(self) -> dict[str, Any]:
@@ -244,10 +245,12 @@ def _parser_of(steps: Sequence[Step | Waiting]) -> Step | Waiting:
 
 def _lacking_in_all(steps: Sequence[Step | Waiting]) -> dict[str, str]:
     """Return what none of some steps can do, with the reason of the last one."""
-    lacking = dict.fromkeys(CAPABILITIES, "")
+    lacking = dict(steps[-1].lacks)
     for step in steps:
-        lacks = step.lacks
-        lacking = {name: WITHOUT.get(name) or lacks[name] for name in lacking if name in lacks}
+        for name in lacking.keys() - step.lacks.keys():
+            del lacking[name]
+    for name in lacking.keys() & WITHOUT.keys():
+        lacking[name] = WITHOUT[name]
     return lacking
 
 

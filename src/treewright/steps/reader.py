@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from treewright.errors import CombinationError
 from treewright.steps.call import TEXT, Call
-from treewright.treebank.checks.problems import check
 from treewright.treebank.files.reading import BLOCK_BYTES, read_blocks
 from treewright.treebank.files.sentence_names import PLAIN_NAMES, SentenceNames
 from treewright.treebank.files.source import InputStream, Source, holds_bytes, open_input
@@ -65,7 +64,10 @@ class Reader:
                         format = guess(sample) if self.format is None else format_named(self.format)
                         found = format.read(stream, sample, BLOCK_BYTES) if sample.raw else ()
                 for block in found:
-                    check(block)
+                    if block.problems:
+                        from treewright.treebank.checks.problems import check
+
+                        check(block)
                     self.sentences += block.n_sentences
                     self.words += block.n_words
                     yield block

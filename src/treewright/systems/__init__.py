@@ -21,12 +21,13 @@ _HOME = {
     "easy-first": ("easy_first:EasyFirst", ("first",)),
 }
 SYSTEMS = tuple(_HOME)
-#: every system with every position of its root
-VARIANTS = tuple((name, root) for name, (_, roots) in _HOME.items() for root in roots)
-
-
 #: costs of arc-eager: the exact ones, or as a paper printed them
 COSTS = ("exact", "2012", "2013")
+
+
+def variants() -> list[tuple[str, str]]:
+    """Return every system with every position of its root."""
+    return [(name, root) for name, (_, roots) in _HOME.items() for root in roots]
 
 
 def make_system(name: str, *, root: str | None = None, single_root: bool = True, costs: str = "exact") -> System:

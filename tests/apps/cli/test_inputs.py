@@ -143,5 +143,5 @@ def test_the_headline_comes_first() -> None:
 
 def test_files_may_follow_the_options_of_every_command() -> None:
     for command in ("crossval", "validate"):
-        arguments = _parsed(build_parser(command), [command, "a", "--json", "b"])
+        arguments = _parsed(build_parser(command), ["a", "--json", "b"])
         assert [*getattr(arguments, "treebank", ()), *getattr(arguments, "files", ())] == ["a", "b"]

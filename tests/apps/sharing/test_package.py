@@ -14,7 +14,7 @@ import treewright as tw
 from treewright.apps.cli import main
 from treewright.apps.sharing.wheel import About, write_wheel
 from treewright.errors import TreewrightError
-from treewright.steps.named_models import find_model, is_bundled, named_models
+from treewright.steps.named_models import find_model, named_models, path_of
 
 SENTENCE = "1\tDogs\tdog\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\t_\t_\t0\troot\t_\t_\n\n"
 
@@ -39,13 +39,13 @@ def test_a_packaged_model_is_found_by_its_name(
     model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert not is_bundled("dogs_2")
+    assert path_of("dogs_2") is None
     assert main(["package", str(model), "-o", str(tmp_path), "--lang", "en"]) == 0
     wheel = tmp_path / "treewright_model_dogs_2-1.0.0-py3-none-any.whl"
     assert str(wheel) in capsys.readouterr().err
     installed(str(wheel), tmp_path / "site", monkeypatch)
 
-    assert is_bundled("dogs_2")
+    assert path_of("dogs_2") is not None
     assert "treewright_model_dogs_2" not in sys.modules  # finding it runs nothing of it
     assert Path(find_model("dogs_2")).read_bytes() == model.read_bytes()
     assert tw.load("dogs_2").parse_words(["Dogs", "bark"]).root.form == "bark"

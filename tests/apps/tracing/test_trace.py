@@ -16,7 +16,7 @@ from treewright.apps.tracing.model_view import MoveScores
 from treewright.apps.tracing.move_names import parse_moves
 from treewright.apps.tracing.record import TraceArc
 from treewright.errors import CombinationError, TreebankError, TreewrightError
-from treewright.systems import VARIANTS, make_system
+from treewright.systems import make_system, variants
 
 WORDS = "He wrote her a letter ."
 HEADS = [2, 0, 2, 5, 2, 2]
@@ -105,7 +105,7 @@ def lists_of(parse):
     return {"stack": parse.stack, "buffer": parse.buffer}
 
 
-@pytest.mark.parametrize(("system", "root"), VARIANTS)
+@pytest.mark.parametrize(("system", "root"), variants())
 def test_costs_and_moves_are_those_of_the_oracle(system, root):
     made = make_system(system, root=root)
     traced = treewright.trace(made, WORDS, heads=HEADS, relations=RELATIONS)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from treewright.errors import ModelFileError
-from treewright.steps.named_models import FOLDER, NamedModel, find_model, is_bundled, named_models
+from treewright.steps.named_models import FOLDER, NamedModel, find_model, named_models, path_of
 
 
 @dataclass
@@ -61,7 +61,7 @@ def test_bundled_models_come_first_then_installed_ones_by_name(site: Path) -> No
     ("name", "package"), [("a", "model_of_a"), ("b", "model_of_b"), ("gone", None), ("empty", None), ("c", None)]
 )
 def test_an_installed_model_is_found_by_its_own_name(site: Path, name: str, package: str | None) -> None:
-    assert is_bundled(name) == (package is not None)
+    assert (path_of(name) is not None) == (package is not None)
     if package:
         assert find_model(name) == str(site / package / "model.tw")
         return
@@ -74,4 +74,4 @@ def test_an_installed_model_is_found_by_its_own_name(site: Path, name: str, pack
 
 def test_a_bundled_model_is_found_before_an_installed_one(site: Path) -> None:
     assert find_model("english") == str(Path(FOLDER, "english.tw"))
-    assert not is_bundled("../english")
+    assert path_of("../english") is None

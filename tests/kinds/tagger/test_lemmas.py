@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 
 import pytest
 from hypothesis import given, settings
@@ -148,3 +149,32 @@ def test_an_unsure_guess_is_cut_to_a_known_lemma() -> None:
     words = [("ház", "ház", "NOUN", "_"), ("háza", "ház", "NOUN", "Poss=Yes"), ("kerttel", "kert", "NOUN", "Case=Ins")]
     words += [(f"{stem}nak", stem, "NOUN", "Case=Dat") for stem in SYLLABLES[:4]]
     assert lemmatised(rows(*words), ("házikó", "NOUN", "Case=Nom"))[0] in ("ház", "házikó")
+
+
+def test_a_guess_that_words_alike_confirm_needs_less_of_a_lead() -> None:
+    """All words of training in -okat are plurals; those in -ak are as often no plurals."""
+    plurals = [(f"{stem}okat", stem, "NOUN", "Case=Acc") for stem in SYLLABLES[::2]]
+    mixed = [(f"{stem}ak", stem if number % 2 else f"{stem}ak", "NOUN", "Case=Acc")
+             for number, stem in enumerate(SYLLABLES[1::2])]  # fmt: skip
+    given = ("vumpfokat", "NOUN", "Case=Acc"), ("vumpfak", "NOUN", "Case=Acc")
+    assert lemmatised(rows(*plurals, *mixed), *given) == ["vumpf", "vumpfak"]
+
+
+def endings_of(*words: tuple[str, str, str, str]) -> Counter[int]:
+    """Return how many endings so many words have, as a lemmatizer that is learnt from words keeps them."""
+    learnt = read_words([rows(*words)])
+    tags = TagSet(learnt.tags)
+    lemmatizer, _ = train_lemmatizer(learnt, tags, known_lemmas(learnt, tags))
+    assert lemmatizer.times is not None
+    return Counter(lemmatizer.times)
+
+
+def test_endings_of_several_words_are_counted_with_their_rules() -> None:
+    """Those of one word are left out, and those within an ending whose words have all one rule."""
+    same = [("bats", "bat", "NOUN", "_"), ("cats", "cat", "NOUN", "_"), ("nets", "net", "NOUN", "_")]
+    # stripped: -s; "-s" of three words and with its rule, nothing within it
+    assert endings_of(*same) == {3: 3}
+    # "-s" of four words, three of them with a rule, one with another; "-ts" of three words and with its rule
+    assert endings_of(*same, ("gas", "gas", "NOUN", "_")) == {3: 4, 4: 1, 1: 1}
+    # the same word with another UPOS has endings of its own
+    assert endings_of(*same, ("bats", "bat", "VERB", "_")) == {4: 1, 3: 2}

@@ -21,7 +21,6 @@ from treewright.features.templates import Function
 from treewright.kinds.graph.parser import ArcArrays, GraphWritingParser
 from treewright.kinds.transition import machine_weights
 from treewright.kinds.transition.engines.beam_partition import aspects
-from treewright.kinds.transition.linear import weights_from
 from treewright.kinds.transition.machine_weights import MachineWeights
 from treewright.learners.batch import Machine
 from treewright.steps import loading, pickling
@@ -228,7 +227,7 @@ def test_what_another_learner_learnt_is_read_by_that_learner(readable: bool, mon
     settings = {"learner": "liblinear", "machine": {"x": 1}, "n_classes": 6}
     arrays = {"features": memoryview(array("Q", [5, 7])).cast("B")}
     if readable:
-        found = weights_from(settings, arrays)
+        found = MachineWeights.from_file(settings, arrays)
         assert isinstance(found, MachineWeights)
         assert (found.learner, found.machine, len(found), found.n_classes) == (
             *("liblinear", ("made of", {"x": 1}, ["features"])),

@@ -7,127 +7,75 @@ everything.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from textwrap import wrap
-from typing import Any, NoReturn
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from treewright.apps.cli.terminal import for_message
 from treewright.errors import unknown
+
+if TYPE_CHECKING:
+    from treewright.options.option import Option
+    from treewright.recipes.catalogue import ListedOption
+
+    Described = Option | ListedOption
 
 ALL = "all"
 REQUIRED = "the following arguments are required"  # how argparse begins this message
 
 
-@dataclass
-class Topic:
+class Topic(NamedTuple):
     """Options that belong together; ``rare`` ones are on the pages of the topic and of all options alone."""
 
     group: argparse._ArgumentGroup
-    rare: set[argparse.Action] = field(default_factory=set)
-    brief: dict[argparse.Action, str] = field(default_factory=dict)
+    rare: set[argparse.Action]
+    described: dict[argparse.Action, Described]
 
-    def add(self, *flags: str, common: bool = False, brief: str = "", **settings: Any) -> None:
-        """Declare an option of the topic; ``brief``: its help where the page does not show all options."""
+    def add(self, *flags: str, common: bool = False, described: Described | None = None, **settings: Any) -> None:
+        """Declare an option of the topic; what it is described with makes its help, when a page is wanted."""
         action = self.group.add_argument(*flags, **settings)
         if not common:
             self.rare.add(action)
-        if brief:
-            self.brief[action] = brief
-
-
-class _Formatter(argparse.HelpFormatter):
-    """Wraps lines between words, so that names with hyphens can be copied; may show what is said in ``brief``."""
-
-    brief: Mapping[argparse.Action, str] = {}
-
-    def _get_help_string(self, action: argparse.Action) -> str | None:
-        return self.brief.get(action, action.help)
-
-    def _split_lines(self, text: str, width: int) -> list[str]:
-        return wrap(text, width, break_on_hyphens=False)
+        if described is not None:
+            self.described[action] = described
 
 
 class ArgumentParser(argparse.ArgumentParser):
     """An argument parser with topics."""
 
     def __init__(self, **settings: Any) -> None:
-        super().__init__(add_help=False, formatter_class=_Formatter, **settings)
+        # What checks the arguments need not know how wide the terminal is; the pages ask for themselves.
+        super().__init__(add_help=False, formatter_class=partial(argparse.HelpFormatter, width=80), **settings)
         self._positionals.title = "arguments"
-        self._topics: dict[str, Topic] = {}
+        self.topic_of: dict[str, Topic] = {}  # by its word
         self._words: Sequence[str] = ()
         self.common_title = ""  # of the options that people use of all topics; without it, each topic has its own
-        self._help = self.add_argument("-h", "--help", action=_Help, nargs="?", help="show this help")
+        self.help_action = self.add_argument("-h", "--help", action=_Help, nargs="?", help="show this help")
 
     def topic(self, word: str, title: str) -> Topic:
         """Return the options that ``--help WORD`` shows, headed by a title."""
-        if word not in self._topics:
-            self._topics[word] = Topic(self.add_argument_group(title))
-        return self._topics[word]
+        if word not in self.topic_of:
+            self.topic_of[word] = Topic(self.add_argument_group(title), set(), {})
+        return self.topic_of[word]
 
     @property
     def topics(self) -> tuple[str, ...]:
         """What may follow ``--help``; nothing if the page shows all options anyway."""
-        return (*self._topics, ALL) if any(topic.rare for topic in self._topics.values()) else ()
-
-    def help_on(self, word: str | None) -> str:
-        """Return the help page: what people use, one topic, or all."""
-        if word is not None and word not in self.topics:
-            if not self.topics:
-                self.error(f"{word!r} is no topic of the help: one page has all options")
-            self.error(unknown("topic", word, self.topics))
-        if self.topics:  # which are known when all options are declared
-            self._help.metavar, self._help.help = "TOPIC", f"show this help, or the options of a topic, or {ALL}"
-        else:
-            self._help.nargs = 0
-        formatter = _Formatter(self.prog)
-        formatter.add_usage(self.usage_line(), (), ())
-        if word in self._topics:
-            self._add_group(formatter, self._topics[word].group, ())
-            return formatter.format_help()
-        formatter.add_text(self.description)
-        if word is None:
-            self._add_common(formatter)
-        else:
-            for group in self._action_groups:
-                self._add_group(formatter, group, ())
-        formatter.add_text(self._more() if word is None else self.epilog)
-        return formatter.format_help()
-
-    def _add_common(self, formatter: _Formatter) -> None:
-        """Add what people use: of many topics under one title, and in few words."""
-        rare = {action for topic in self._topics.values() for action in topic.rare}
-        formatter.brief = {action: text for topic in self._topics.values() for action, text in topic.brief.items()}
-        merged = [topic.group for topic in self._topics.values()] if self.common_title else []
-        for group in self._action_groups:
-            if group not in merged:
-                self._add_group(formatter, group, rare)
-        if merged:
-            formatter.start_section(self.common_title)
-            formatter.add_arguments(a for group in merged for a in group._group_actions if a not in rare)
-            formatter.end_section()
-
-    def _add_group(
-        self, formatter: argparse.HelpFormatter, group: argparse._ArgumentGroup, left_out: Iterable[argparse.Action]
-    ) -> None:
-        actions = [action for action in group._group_actions if action not in left_out]
-        if actions:
-            formatter.start_section(group.title)
-            formatter.add_text(group.description)
-            formatter.add_arguments(actions)
-            formatter.end_section()
-
-    def _more(self) -> str | None:
-        """Return the last line of a page that leaves options out: how to see them."""
-        if not self.topics:
-            return self.epilog
-        *words, last = self.topics
-        topics = f"{', '.join(words)} or {last}"
-        return f"There are more options: see `{self.prog} --help TOPIC`, where TOPIC is {topics}."
+        return (*self.topic_of, ALL) if any(topic.rare for topic in self.topic_of.values()) else ()
 
     def format_help(self) -> str:
         """Return the help page."""
         return self.help_on(None)
+
+    def help_on(self, word: str | None) -> str:
+        """Return the help page: what people use, one topic, or all."""
+        from treewright.apps.cli.help_page import help_page
+
+        if word is not None and word not in self.topics:
+            if not self.topics:
+                self.error(f"{word!r} is no topic of the help: one page has all options")
+            self.error(unknown("topic", word, self.topics))
+        return help_page(self, word)
 
     def usage_line(self) -> str:
         """Return how the command is called: its arguments and the options that it needs."""

@@ -6,8 +6,9 @@ import argparse
 from dataclasses import dataclass, field
 
 from treewright.apps.cli.argument_parser import ArgumentParser
+from treewright.apps.cli.help_page import describe
 from treewright.apps.cli.overview import COMMANDS
-from treewright.apps.cli.program import build_parser, subparser_of
+from treewright.apps.cli.program import build_parser
 
 #: arguments that name a model, which may be one that is found by name
 MODELS = {("parse", "model"), ("info", "model"), ("package", "model"), ("train", "init_from")}
@@ -45,7 +46,8 @@ def described_commands() -> list[CompletedCommand]:
 
 
 def _described(name: str, text: str) -> CompletedCommand:
-    parser = subparser_of(build_parser(name), argparse.Namespace(command=name))
+    parser = build_parser(name)
+    describe(parser, brief=False)
     options, models = [], False
     values: tuple[str, ...] = ()
     for action in parser._actions:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Container, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from treewright.apps.cli.argument_parser import ArgumentParser, Topic
 from treewright.options.option import Option, flag_of, flags_of, options_of
+
+if TYPE_CHECKING:
+    from treewright.recipes.catalogue import ListedOption
 
 
 def add_recipe_arguments(parser: ArgumentParser, leave_out: Container[str] = ()) -> None:
@@ -21,9 +23,7 @@ def add_recipe_arguments(parser: ArgumentParser, leave_out: Container[str] = ())
     for option in sorted(options, key=lambda option: TOPICS.index(option.first.topic)):
         first = option.first
         topic = parser.topic(WORDS[first.topic], first.topic)
-        # To list learners, all installed packages are looked at.
-        values = () if option.name == "learner" else option.known_values()
-        _add(topic, first, option.default_in_words, values, option.name in COMMON)
+        _add(topic, option, first, option.name in COMMON)
 
 
 def add_option_arguments(
@@ -39,7 +39,7 @@ def add_option_arguments(
     for option in options_of(declared).values():
         if option.name not in leave_out:
             topic = parser.topic(*topics[option.topic])
-            _add(topic, option, option.default_in_words, option.known_values(), option.name in common)
+            _add(topic, option, option, option.name in common)
 
 
 def given_options(arguments: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:
@@ -52,40 +52,22 @@ def given_options(arguments: argparse.Namespace, names: Iterable[str]) -> dict[s
     return given
 
 
-def _add(topic: Topic, option: Option, default: str, choices: tuple[str, ...], common: bool) -> None:
+def _add(topic: Topic, listed: Option | ListedOption, option: Option, common: bool) -> None:
     """Add one argument. Values are checked by the recipe, which names the nearest known one."""
-    flag = flag_of(option.name)
-    help_text = option.help
-    if choices:
-        help_text += f": {', '.join(choices)}" if len(choices) > 2 else f": {' or '.join(choices)}"
+    usual: dict[str, Any] = {"default": argparse.SUPPRESS, "described": listed, "common": common}
     if option.type is bool:
         action: Any = argparse.BooleanOptionalAction if option.default else "store_true"
-        shown = " (default: yes)" if option.default else ""
-        topic.add(flag, action=action, default=argparse.SUPPRESS, help=help_text + shown, common=common)
-        return
-    brief = help_text
-    if default != "none":
-        brief = f"{help_text} (default: {_usual(default)})"
-        help_text += f" (default: {default})"
-    if option.many:
-        settings = {"nargs": "+", "metavar": option.metavar, "default": argparse.SUPPRESS}
-        topic.add(flag, action="extend", help=help_text, common=common, **settings)
-        return
-    topic.add(
-        *flags_of(option),
-        dest=option.name,
-        type=_number(option) if option.type in (int, float) else str,
-        metavar=option.metavar or {int: "N", float: "X"}.get(option.type, "NAME"),
-        default=argparse.SUPPRESS,
-        help=help_text.replace("%", "%%"),
-        common=common,
-        brief=brief.replace("%", "%%"),
-    )
-
-
-def _usual(default: str) -> str:
-    """Return a default in few words: that of the usual parser, without those of other kinds and cases."""
-    return re.split("; | where | else ", default)[0].rstrip(",")
+        topic.add(flag_of(option.name), action=action, **usual)
+    elif option.many:
+        topic.add(flag_of(option.name), action="extend", nargs="+", metavar=option.metavar, **usual)
+    else:
+        topic.add(
+            *flags_of(option),
+            dest=option.name,
+            type=_number(option) if option.type in (int, float) else str,
+            metavar=option.metavar or {int: "N", float: "X"}.get(option.type, "NAME"),
+            **usual,
+        )
 
 
 def _number(option: Option) -> Any:

@@ -91,7 +91,7 @@ def is_folder(output: str | None) -> bool:
 
 def jobs_for(inputs: Sequence[Input], output: str, to: str | None) -> list[Job]:
     """Return what is written where: all to one file, or, if the output is a folder, each to a file of its own."""
-    if not is_folder(output):
+    if output == STDIN or not is_folder(output):
         if output != STDIN:
             _check_apart(output, inputs)
         return [Job(tuple(inputs), output)]
@@ -149,7 +149,7 @@ def note_failure(jobs: Sequence[Job], failed: list[Job], job: Job, error: Treewr
 
 
 def code_after(jobs: Sequence[Job], failed: Sequence[Job]) -> int:
-    """Return the exit code; say at the end which files failed."""
+    """Say at the end which files failed, if any; returns the exit code."""
     if failed:
         names = ", ".join(str(job.inputs[0].source) for job in failed)
         say(f"{len(failed)} of {len(jobs)} files failed, the others were written: {names}")

@@ -16,30 +16,21 @@ from typing import Any, TextIO
 
 from treewright.apps.cli.argument_parser import ArgumentParser
 from treewright.apps.cli.in_and_out import check_outputs
-from treewright.apps.cli.overview import COMMANDS, overview
+from treewright.apps.cli.overview import COMMANDS
 from treewright.apps.cli.signals import Terminated, die_of, raise_on_signals, restore
 from treewright.apps.cli.streams import prepare_streams
 from treewright.apps.cli.terminal import for_message
-from treewright.errors import TreewrightError, TreewrightWarning
+from treewright.errors import TreewrightError, TreewrightWarning, unknown
 
 FAULT = 70  # EX_SOFTWARE of sysexits.h
 HELP = ("--help", "-h")
 
 
-def build_parser(command: str | None) -> ArgumentParser:
-    """Return the parser of the command line, with the arguments of one command."""
-    from treewright import __version__
-
-    parser = ArgumentParser(prog="treewright")
-    parser.add_argument("--version", action="version", version=f"treewright {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="command", parser_class=ArgumentParser)
-    # A parser takes a third of a millisecond to make: with a command, that of no other is needed.
-    for name in COMMANDS if command not in COMMANDS else [command]:
-        subparser = commands.add_parser(name)
-        if name == command:
-            module = command_module(name)
-            module.add_arguments(subparser)
-            subparser.description = module.__doc__.strip()
+def build_parser(command: str) -> ArgumentParser:
+    """Return the parser of a command's arguments."""
+    module = command_module(command)
+    parser = ArgumentParser(prog=f"treewright {command}", description=module.__doc__.strip())
+    module.add_arguments(parser)
     return parser
 
 
@@ -52,8 +43,7 @@ def run(argv: Sequence[str] | None = None) -> int:
     """Run the command line and turn what can happen into exit codes."""
     prepare_streams()
     handlers = raise_on_signals()
-    words = _help_behind(sys.argv[1:] if argv is None else argv)
-    command = _whole_command(words)
+    command, words = _chosen(sys.argv[1:] if argv is None else argv)
     name = f"treewright {command}" if command in COMMANDS else "treewright"
     warnings.showwarning = show_warning
     warnings.simplefilter("always", TreewrightWarning)
@@ -87,7 +77,7 @@ def run(argv: Sequence[str] | None = None) -> int:
     finally:
         restore(handlers)
         try:
-            _flush()
+            sys.stdout.flush()
         except OSError:
             _abandon_output()
 
@@ -106,87 +96,96 @@ def _fault(name: str, error: Exception) -> int:
     return FAULT
 
 
-def _whole_command(words: list[str]) -> str | None:
-    """Return the command; an abbreviation that means one command is replaced by it."""
-    for place, word in enumerate(words):
-        if word in COMMANDS:
-            return word
-        if not word.startswith("-"):
-            matches = [name for name in COMMANDS if name.startswith(word)]
-            if len(matches) == 1:
-                words[place] = matches[0]
-            return words[place]
-    return None
+def _chosen(words: Sequence[str]) -> tuple[str | None, Sequence[str]]:
+    """Return the command, and the other words. An abbreviation that means one command counts as it.
 
-
-def _help_behind(words: Sequence[str]) -> list[str]:
-    """Return the words of a command line; ``--help parse`` and ``help parse`` become ``parse --help``."""
+    ``--help parse`` and ``help parse`` are ``parse --help``.
+    """
     first, *others = words or ("",)
     if first == "help" or (first in HELP and others):
-        return [*others[:1], HELP[0], *others[1:]]
-    return list(words)
+        words = [*others[:1], HELP[0], *others[1:]]
+    for place, word in enumerate(words):
+        if not word.startswith("-"):
+            others = [*words[:place], *words[place + 1 :]]
+            return word if word in COMMANDS else _meant(word), others
+    return None, words
+
+
+def _meant(word: str) -> str:
+    """Return the only command that begins so, or the word itself."""
+    matches = [name for name in COMMANDS if name.startswith(word)]
+    return matches[0] if len(matches) == 1 else word
 
 
 def _run_command(command: str | None, words: Sequence[str]) -> int:
-    if not words or words[0] in HELP:
-        print(overview(), end="")
-        return 0
+    if command not in COMMANDS:
+        return _without_command(command, words)
     parser = build_parser(command)
     try:
         arguments = _parsed(parser, words)
     except SystemExit:
-        _flush()
+        sys.stdout.flush()  # while a full disk can still be told; at exit it is too late
         raise
     check_outputs(arguments)
-    code = int(command_module(arguments.command).run(arguments) or 0)
-    _flush()
+    code = int(command_module(command).run(arguments) or 0)
+    sys.stdout.flush()
     return code
 
 
+def _without_command(command: str | None, words: Sequence[str]) -> int:
+    """Say what commands there are, or which version this is; reject what is neither."""
+    if command is not None:
+        message = unknown("command", command, COMMANDS)
+        raise TreewrightError(f"{message}{'' if message.endswith('?') else '.'} See `treewright --help`")
+    if words and words[0] == "--version":
+        from treewright import __version__
+
+        print(f"treewright {__version__}")
+    elif words and words[0] not in HELP:
+        raise TreewrightError(f"unrecognized arguments: {' '.join(words)}. See `treewright --help`")
+    else:
+        from treewright.apps.cli.overview import overview
+
+        print(overview(), end="")
+    sys.stdout.flush()
+    return 0
+
+
 def _parsed(parser: ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
-    """Parse the command line; files may follow options, as in ``parse MODEL --confidence INPUT``.
+    """Parse the arguments of a command; files may follow options, as in ``parse MODEL --confidence INPUT``.
 
     argparse gives up optional files at the first option behind a file.
     """
     arguments: argparse.Namespace
     arguments, rest = parser.parse_known_args(words)
-    if arguments.command is None:
-        parser.error(f"unrecognized arguments: {' '.join(rest)}" if rest else "no command")
     if not rest:
         return arguments
     late = [word for word in rest if word == "-" or not word.startswith("-")]
-    unknown = [word for word in rest if word not in late]
+    strange = [word for word in rest if word not in late]
     own = subparser_of(parser, arguments)
-    for name in own.optional_arguments() if not unknown else ():
+    for name in own.optional_arguments() if not strange else ():
         value = getattr(arguments, name)
         if isinstance(value, list):
             value.extend(late)
             late.clear()
         elif late and value is None:
             setattr(arguments, name, late.pop(0))
-    if unknown:
+    if strange:
         from treewright.apps.cli.suggestions import no_option
 
-        own.error(no_option(own, unknown[0].partition("=")[0]))
+        own.error(no_option(own, strange[0].partition("=")[0]))
     if late:
         own.error(f"unrecognized arguments: {' '.join(late)}")
     return arguments
 
 
-def subparser_of(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> ArgumentParser:
-    """Return the parser of a command's own arguments, or of its action if one was chosen."""
+def subparser_of(parser: ArgumentParser, chosen: argparse.Namespace) -> ArgumentParser:
+    """Return the parser of a command, or of its action if one was chosen."""
     found = parser
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction) and hasattr(chosen, action.dest):
-            found = subparser_of(action.choices[getattr(chosen, action.dest)], chosen)
-    assert isinstance(found, ArgumentParser)
+            found = action.choices[getattr(chosen, action.dest)]
     return found
-
-
-def _flush() -> None:
-    """Write what was printed now, while a full disk can still be told; at exit it is too late."""
-    if sys.stdout is not None:
-        sys.stdout.flush()
 
 
 def _abandon_output() -> None:

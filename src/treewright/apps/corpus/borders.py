@@ -64,7 +64,7 @@ def _counting_lines(header: Header, head: bytes) -> re.Pattern[bytes] | None:
     if header.newlines == "sentence":
         return END_OF_LINE
     style = line_style(Characters(head))
-    return SENTENCE_AT_LINE_END if style.width == 0 else None
+    return SENTENCE_AT_LINE_END if style.each else None
 
 
 def _in_text(data: bytes, place: int, lines: re.Pattern[bytes] | None) -> Border | None:

@@ -6,7 +6,8 @@ from typing import Any
 
 from treewright.apps.corpus.plan import Part
 from treewright.treebank.formats.parquet import Parquet, ParquetWriter
-from treewright.treebank.formats.registry import Format, FormatWriter, format_named
+from treewright.treebank.formats.registry import Format, format_named
+from treewright.treebank.formats.writers import FormatWriter
 from treewright.treebank.sentences.exports import NUMBERS, document_after, table_of
 from treewright.treebank.sentences.sentence import Sentence
 

@@ -12,7 +12,7 @@ from treewright.apps.tracing.traced_model import TracedModel
 from treewright.apps.tracing.walk import Move, TracedWalk
 from treewright.apps.tracing.window import builds_graphs, can_cross
 from treewright.errors import CombinationError, TreebankError, choices, unknown
-from treewright.steps.named_models import is_bundled
+from treewright.steps.named_models import path_of
 from treewright.steps.step import Step
 from treewright.systems import SYSTEMS, make_system
 from treewright.systems.graphs import GRAPH_SYSTEMS, make_graph_system
@@ -93,7 +93,7 @@ def _by_name(name: str, root: str | None, single_root: bool) -> System | TracedM
 
 def model_named(name: str) -> TracedModel:
     """Load a model by its path, or a bundled one by its name."""
-    if not os.path.exists(name) and os.sep not in name and "." not in name and not is_bundled(name):
+    if not os.path.exists(name) and os.sep not in name and "." not in name and path_of(name) is None:
         raise CombinationError(f"{name!r} is neither a model file nor a system. {choices(name, ALL_SYSTEMS)}")
     return TracedModel.load(name)
 

@@ -62,8 +62,9 @@ def check(header: Mapping[str, Any], arrays: Arrays) -> None:
         most = 4 * len(settings["lemmas"]["affixes"]) - 1
         whole_numbers(arrays, "lemmas.rules", "H", Bounds(0, most), len(numbers_of(arrays, "lemmas.keys", "Q")))
         check_weights(arrays, "lemmas.weights.")
-        if "lemmas.endings" in arrays:
-            keys_of(arrays, "lemmas.endings")
+        if "lemmas.times" in arrays:
+            n_endings = len(keys_of(arrays, "lemmas.endings"))
+            whole_numbers(arrays, "lemmas.times", "H", Bounds(1, 0xFFFF), n_endings)
     if "clusters" in settings:
         check_clusters(arrays)
 

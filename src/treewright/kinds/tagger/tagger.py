@@ -149,8 +149,9 @@ class Tagger(Step):
         if self.lemmatizer is not None and self.lemma_weights is not None:
             arrays["lemmas.keys"] = ("U64", self.lemmatizer.keys)
             arrays["lemmas.rules"] = ("U16", self.lemmatizer.rules)
-            if self.lemmatizer.endings is not None:
+            if self.lemmatizer.endings is not None and self.lemmatizer.times is not None:
                 arrays["lemmas.endings"] = ("U64", self.lemmatizer.endings)
+                arrays["lemmas.times"] = ("U16", self.lemmatizer.times)
             arrays.update(weight_arrays(self.lemma_weights, "lemmas.weights."))
         return arrays
 
@@ -173,7 +174,8 @@ class Tagger(Step):
                 array_of(arrays["lemmas.rules"], "H"),
                 LinearTable(lemma_weights),
                 known,
-                array_of(arrays["lemmas.endings"], "Q") if "lemmas.endings" in arrays else None,
+                array_of(arrays["lemmas.endings"], "Q") if "lemmas.times" in arrays else None,
+                array_of(arrays["lemmas.times"], "H") if "lemmas.times" in arrays else None,
                 lexicon,
                 clusters,
             )

@@ -11,7 +11,7 @@ from treewright.errors import ModelFileError, TreebankError, unknown
 from treewright.features.word_clusters import WordClusters
 from treewright.kinds.tokenizer.boundaries.boundaries import LOOK_AHEAD, BoundaryModel
 from treewright.kinds.tokenizer.boundaries.characters import Characters
-from treewright.kinds.tokenizer.boundaries.lines import LineStyle, column_after, lacking_marks, line_style
+from treewright.kinds.tokenizer.boundaries.lines import LineStyle, lacking_marks, line_style
 from treewright.kinds.tokenizer.excerpt import WHOLE, Excerpt
 from treewright.kinds.tokenizer.multiwords.multiwords import MultiwordTable
 from treewright.kinds.tokenizer.writer import ConlluWriter, label_given
@@ -109,7 +109,8 @@ class Tokenizer(Step):
         check_raw_text(data, "the text", 1)
         characters = Characters(data)
         characters.lacking = lacking_marks(characters)
-        labels = self.label(characters, line_style(characters, call.newlines))
+        line_style(characters, call.newlines).mark(characters)
+        labels = self.label(characters)
         writer = ConlluWriter(self.multiwords, ranges=call.ranges, **names.for_writer())
         done = writer.write(characters, labels, len(characters))
         return done, writer.sentences - names.before
@@ -123,13 +124,11 @@ class Tokenizer(Step):
         """
         return _blocks(self, text, call)
 
-    def label(self, text: Characters, style: LineStyle, column: int = 0, whole_lines: bool = False) -> bytearray:
+    def label(self, text: Characters, whole_lines: bool = False) -> bytearray:
         """Return a label for every character: 1 after a token, 2 after a sentence, else 0.
 
-        ``style``: what the ends of lines mean; ``column``: where in its line the text begins; ``whole_lines``: only
-        lines end sentences.
+        ``whole_lines``: only lines end sentences.
         """
-        style.mark(text, column)
         labels = bytearray(len(text))
         self.model.label(text, labels, whole_lines)
         return labels
@@ -138,7 +137,8 @@ class Tokenizer(Step):
         """Return the places of the characters that end sentences of a raw text."""
         characters = Characters(text.encode())
         characters.lacking = lacking_marks(characters)
-        labels = self.label(characters, line_style(characters))
+        line_style(characters).mark(characters)
+        labels = self.label(characters)
         return [characters.text_place(place) for place, label in enumerate(labels) if label == SENTENCE_END]
 
 
@@ -162,7 +162,7 @@ def _blocks(tokenizer: Tokenizer | None, text: GivenText, call: Call) -> Iterato
         **names.for_writer(),
         **state,
     )
-    line, column = 1, 0
+    line, before = 1, None
     style, lacking = LineStyle("sentence"), 0
     if layout == "raw":
         sample = Characters(stream.peek(SAMPLE) if excerpt is None else excerpt.head[:SAMPLE])
@@ -173,7 +173,8 @@ def _blocks(tokenizer: Tokenizer | None, text: GivenText, call: Call) -> Iterato
             labels = bytearray(len(characters))
             label_given(characters, labels, layout)
         else:
-            labels = tokenizer.label(characters, style, column, layout == "presegmented")
+            before = style.mark(characters, before)
+            labels = tokenizer.label(characters, layout == "presegmented")
         # What the end of the stretch may have cut, or what comes after it may change, waits for the next one.
         end = (
             _character_at(characters, last)
@@ -181,7 +182,7 @@ def _blocks(tokenizer: Tokenizer | None, text: GivenText, call: Call) -> Iterato
             else labels.rfind(SENTENCE_END, 0, max(0, len(labels) - LOOK_AHEAD)) + 1
         )
         done = writer.write(characters, labels, end)
-        column = column_after(characters, end, column, style.wide)
+        before = before and before.until(characters, end)
         characters.used = end
         if done:
             yield Block(done, CONLLU, stream.source, line)

@@ -276,7 +276,8 @@ def boundary_scores(tokenizer: Tokenizer, texts: Iterable[LabelledText]) -> tupl
 def _scores(tokenizer: Tokenizer, texts: Iterable[Labelled]) -> tuple[BoundaryScores, BoundaryScores]:
     tokens, sentences = BoundaryScores(), BoundaryScores()
     for text, labels in texts:
-        found = tokenizer.label(text, LineStyle("paragraph"))
+        LineStyle("paragraph").mark(text)
+        found = tokenizer.label(text)
         tokens.add(*matching_spans(labels, found, 1))
         sentences.add(*matching_spans(labels, found, 2))
     return tokens, sentences

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from treewright.errors import ModelFileError
@@ -55,7 +55,18 @@ class LinearParser(Parser):
     def from_file(cls, header: Header, arrays: Arrays) -> Self:
         """Return the parser that a model file holds."""
         of_this_kind: Callable[[LinearSettings, LearntWeights, dict[str, Any]], Self] = cls
-        return of_this_kind(settings_from(header, arrays), weights_from(header["weights"], arrays), header["info"])
+        settings: LinearSettings = header["settings"]
+        if "clusters" in settings:
+            settings = {**settings, "clusters": clusters_in(arrays, settings["clusters"])}
+        kept = header["weights"]
+        weights: LearntWeights
+        if "learner" in kept:
+            from treewright.kinds.transition.machine_weights import MachineWeights
+
+            weights = MachineWeights.from_file(kept, arrays)
+        else:
+            weights = (PlainWeights if "precision" in kept else FrozenWeights)(arrays, kept)
+        return of_this_kind(settings, weights, header["info"])
 
     def to_file(self) -> tuple[Header, TypedArrays]:
         """Return what a model file keeps of the parser: its header, and its arrays with their types."""
@@ -87,23 +98,6 @@ class LinearParser(Parser):
 def scorer_of(weights: LearntWeights, system: System) -> Scorer:
     """Return what scores moves with some weights."""
     return LinearTable(weights) if isinstance(weights, FrozenWeights) else weights.scorer(system)
-
-
-def settings_from(header: Header, arrays: Arrays) -> LinearSettings:
-    """Return the settings that a model file holds, with the word clusters that its features look at."""
-    settings: LinearSettings = header["settings"]
-    if "clusters" in settings:
-        settings = {**settings, "clusters": clusters_in(arrays, settings["clusters"])}
-    return settings
-
-
-def weights_from(settings: Mapping[str, Any], arrays: Arrays) -> LearntWeights:
-    """Return the weights that a model file holds."""
-    if "learner" in settings:
-        from treewright.kinds.transition.machine_weights import MachineWeights
-
-        return MachineWeights.from_file(settings, arrays)
-    return PlainWeights(arrays, settings) if "precision" in settings else FrozenWeights(arrays, settings)
 
 
 def arrays_of(weights: LearntWeights) -> TypedArrays:

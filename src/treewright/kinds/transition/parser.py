@@ -65,6 +65,7 @@ class TransitionParser(TreeParser, LinearParser):
 
     def __init__(self, settings: LinearSettings, weights: LearntWeights, info: dict[str, Any]) -> None:
         self.build(settings, weights, make_system(**settings["system"]))
+        self.beam = settings.get("beam", 1)  # states that are followed unless a call says otherwise; 1: greedy
         self.lifting = Deprojectivizer(settings["relations"], settings["lifting"])
         super().__init__(settings, info, self.lifting.decoded_relations)
         self.engine = engine_for(self.system)(
@@ -75,11 +76,6 @@ class TransitionParser(TreeParser, LinearParser):
         self._beams: dict[tuple[int, bool], tuple[BeamParser, Pool[BeamScratch]]] = {}
         if self.beam > 1:
             self._beam_of(PLAIN)  # a damaged model is rejected when it is loaded
-
-    @property
-    def beam(self) -> int:
-        """How many states are followed at a time unless a call says otherwise; 1 is greedy parsing."""
-        return int(self.settings.get("beam", 1))
 
     @property
     def lacks(self) -> Mapping[str, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from treewright.errors import TreebankError, TreebankWarning
 from treewright.treebank.blocks.block import MAX_BLOCK
@@ -18,17 +18,19 @@ BOM = b"\xef\xbb\xbf"
 READ_BYTES = 1 << 20
 LEAST_NULS = 4  # from which on text may be in UTF-16
 
+if TYPE_CHECKING:
+    from typing import Protocol
 
-class ByteStream(Protocol):
-    """The input of a format: bytes, and the name of the file for messages."""
+    class ByteStream(Protocol):
+        """The input of a format: bytes, and the name of the file for messages."""
 
-    source: str
+        source: str
 
-    def read(self, size: int) -> bytes:
-        """Return up to ``size`` bytes, b"" at the end."""
+        def read(self, size: int) -> bytes:
+            """Return up to ``size`` bytes, b"" at the end."""
 
-    def peek(self, size: int) -> bytes:
-        """Return up to ``size`` of the next bytes without consuming them."""
+        def peek(self, size: int) -> bytes:
+            """Return up to ``size`` of the next bytes without consuming them."""
 
 
 def lines_of(stream: ByteStream) -> Iterator[bytes]:

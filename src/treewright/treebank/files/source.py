@@ -25,6 +25,7 @@ Source: TypeAlias = "ByteSource | InMemory"
 
 GZIP, BZIP2, XZ, ZIP = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"PK\x03\x04"
 ZSTANDARD = b"\x28\xb5\x2f\xfd"
+COMPRESSED = (GZIP, BZIP2, XZ, ZIP, ZSTANDARD)
 
 
 class InputStream:
@@ -95,7 +96,8 @@ def open_input(source: Source) -> InputStream:
         )
     stream = _open_raw(source)
     try:
-        return _decompressed(stream)
+        head = stream.peek(6)
+        return _decompressed(stream, head) if head.startswith(COMPRESSED) else stream
     except BaseException:
         stream.close()
         raise
@@ -137,8 +139,7 @@ def _open_raw(source: ByteSource) -> InputStream:
     return InputStream(file, name, file.close)
 
 
-def _decompressed(stream: InputStream) -> InputStream:
-    head = stream.peek(6)
+def _decompressed(stream: InputStream, head: bytes) -> InputStream:
     opened: Any
     if head.startswith(GZIP):
         import gzip
@@ -154,10 +155,8 @@ def _decompressed(stream: InputStream) -> InputStream:
         opened = lzma.LZMAFile(cast("IO[bytes]", stream))  # noqa: SIM115
     elif head.startswith(ZSTANDARD):
         opened = zstandard().ZstdDecompressor().stream_reader(cast("IO[bytes]", stream), read_across_frames=True)
-    elif head.startswith(ZIP):
-        raise TreebankError("is a zip archive", source=stream.source, remedy="Unpack it and give the treebank file.")
     else:
-        return stream
+        raise TreebankError("is a zip archive", source=stream.source, remedy="Unpack it and give the treebank file.")
     return InputStream(opened, stream.source, stream.close)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Container, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from treewright.errors import TreebankWarning
 from treewright.treebank.blocks.block import Block, Layout
@@ -14,7 +14,10 @@ from treewright.treebank.files.output import OutputFile
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.files.source import Source, name_of
 from treewright.treebank.formats.conllu import CONLLU
-from treewright.treebank.formats.registry import Format, FormatWriter, format_for_path, format_named
+from treewright.treebank.formats.registry import Format, format_for_path, format_named
+
+if TYPE_CHECKING:
+    from treewright.treebank.formats.writers import FormatWriter
 
 #: formats whose text can be copied around the columns that change
 WRITTEN_AS_READ = ("conllu", "conllx", "malt-tab")

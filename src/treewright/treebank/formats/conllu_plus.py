@@ -5,8 +5,9 @@ from __future__ import annotations
 from treewright.errors import TreebankError
 from treewright.treebank.blocks.block import Block, Layout
 from treewright.treebank.formats.conllu import CONLLU
-from treewright.treebank.formats.registry import FormatWriter, Sample
-from treewright.treebank.formats.tabular import TabFormat, TabWriter
+from treewright.treebank.formats.registry import Sample
+from treewright.treebank.formats.tabular import TabFormat
+from treewright.treebank.formats.writers import FormatWriter, TabWriter
 
 HEADER = "# global.columns ="
 

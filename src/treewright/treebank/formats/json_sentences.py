@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from treewright.errors import TreebankError
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.blocks.stretches import ByteStream, lines_of
+from treewright.treebank.blocks.stretches import lines_of
 from treewright.treebank.formats.conllu import COLUMNS, CONLLU, ConllU
-from treewright.treebank.formats.registry import Format, FormatWriter, Sample
-from treewright.treebank.formats.tabular import TabWriter
+from treewright.treebank.formats.registry import Format, Sample
+from treewright.treebank.formats.writers import FormatWriter, TabWriter
+
+if TYPE_CHECKING:
+    from treewright.treebank.blocks.stretches import ByteStream
 
 REMEDY = "`treewright convert -o x.json` writes such files."
 

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 from treewright.errors import TreebankError
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.formats.conllu import COLUMNS, CONLLU
-from treewright.treebank.formats.registry import Format, FormatWriter, Sample
+from treewright.treebank.formats.registry import Format, Sample
+from treewright.treebank.formats.writers import FormatWriter
 
 if TYPE_CHECKING:
     from treewright.treebank.blocks.stretches import ByteStream

@@ -22,8 +22,8 @@ from treewright.treebank.formats.malt_xml import (
     percent_decode,
     write_attributes,
 )
-from treewright.treebank.formats.registry import FormatWriter
-from treewright.treebank.formats.tabular import TabFormat, TabWriter
+from treewright.treebank.formats.tabular import TabFormat
+from treewright.treebank.formats.writers import FormatWriter, TabWriter
 
 IN_MEMORY = 1 << 24
 PIECE = 1 << 20

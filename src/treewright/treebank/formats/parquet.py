@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from treewright.errors import MissingExtraError, TreebankError
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.blocks.stretches import ByteStream
-from treewright.treebank.formats.registry import Format, FormatWriter, Sample
+from treewright.treebank.formats.registry import Format, Sample
+from treewright.treebank.formats.writers import FormatWriter
 
 if TYPE_CHECKING:
+    from treewright.treebank.blocks.stretches import ByteStream
     from treewright.treebank.sentences.sentence import Sentence
 
 MAGIC = b"PAR1"

@@ -7,7 +7,7 @@ that names such an object.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,6 +16,7 @@ from treewright.errors import TreebankError, unknown
 if TYPE_CHECKING:
     from treewright.treebank.blocks.block import Block
     from treewright.treebank.blocks.stretches import ByteStream
+    from treewright.treebank.formats.writers import FormatWriter
 
 ENTRY_POINTS = "treewright.formats"
 SAMPLE_BYTES = 1 << 16
@@ -59,34 +60,6 @@ class Sample:
         for row in self.rows:
             fitting += len(row) in widths
         return fitting / max(1, len(self.rows))
-
-
-class FormatWriter:
-    """Converts blocks of any layout to one format, and counts whatever the format cannot hold.
-
-    A writer serves one file: call ``write`` for every block, ``finish`` at the end, ``close`` in any case.
-    """
-
-    needs_blanks = True  # a blank line stands between what two blocks give, and is added where it is missing
-
-    def __init__(self) -> None:
-        self.dropped: dict[str, int] = {}
-
-    def write(self, block: Block) -> bytes:
-        """Return the sentences of a block in the format; b"" if ``finish`` returns them."""
-        raise NotImplementedError
-
-    def finish(self) -> Iterable[bytes]:
-        """Return the bytes after the last block."""
-        return ()
-
-    def close(self) -> None:
-        """Release resources, after success and after failure."""
-
-    def drop(self, what: str, count: int) -> None:
-        """Count something that was left out."""
-        if count:
-            self.dropped[what] = self.dropped.get(what, 0) + count
 
 
 class Format:

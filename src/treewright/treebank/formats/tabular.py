@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from treewright.errors import TreebankWarning
 from treewright.treebank.blocks.block import NO_FINAL_BLANK, Block, Layout
-from treewright.treebank.blocks.rearrange import EMPTY, NUMBER, rearrange
-from treewright.treebank.blocks.stretches import ByteStream, stretches
-from treewright.treebank.checks.problems import check
-from treewright.treebank.formats.registry import Format, FormatWriter, Sample
+from treewright.treebank.blocks.stretches import stretches
+from treewright.treebank.formats.registry import Format, Sample
+
+if TYPE_CHECKING:
+    from treewright.treebank.blocks.stretches import ByteStream
+    from treewright.treebank.formats.writers import FormatWriter
 
 
 class TabFormat(Format):
@@ -54,6 +57,8 @@ class TabFormat(Format):
 
     def writer(self) -> FormatWriter:
         """Return a new writer for one file."""
+        from treewright.treebank.formats.writers import TabWriter
+
         return TabWriter(self)
 
 
@@ -63,51 +68,6 @@ class WordsOnlyFormat(TabFormat):
     holds_comments = False
     holds_multiword = False
     holds_empty = False
-
-
-class TabWriter(FormatWriter):
-    """Writes tables: unchanged if they have the columns of the format, otherwise rearranged."""
-
-    def __init__(self, format: TabFormat) -> None:
-        super().__init__()
-        self.format = format
-        self.columns: tuple[str, ...] = ()
-
-    def write(self, block: Block) -> bytes:
-        """Return the sentences of a block in the format."""
-        if not self.columns:
-            self.columns = self.format.columns_for(block)
-        layout = block.layout
-        if layout.name == self.format.name and layout.columns == self.columns:
-            return self.format.encode(block.data)
-        return self.format.encode(self.rearranged(block))
-
-    def rearranged(self, block: Block) -> bytes:
-        """Return the sentences in the columns of the format, and count what these cannot hold."""
-        check(block)
-        mapping = [_origin(column, block.layout) for column in self.columns]
-        data, lost = rearrange(
-            block,
-            mapping,
-            comments=self.format.holds_comments,
-            multiword=self.format.holds_multiword,
-            empty=self.format.holds_empty,
-        )
-        comments, multiword, empty, sentences, words = lost
-        self.drop("comment lines", comments)
-        self.drop("multiword tokens", multiword)
-        self.drop("empty nodes", empty)
-        self.drop("sentences without words", sentences)
-        for column, count in zip(block.layout.columns, words, strict=True):
-            self.drop(f"values of {column}", count)
-        return data
-
-
-def _origin(column: str, layout: Layout) -> int:
-    place = layout.index(column)
-    if place >= 0:
-        return place
-    return NUMBER if column == "ID" else EMPTY
 
 
 def looks_like_id(text: bytes) -> bool:

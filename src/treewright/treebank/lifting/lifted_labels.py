@@ -54,8 +54,10 @@ def decode(text: str, scheme: str) -> LiftedLabel:
     base, lifted, head, on_path = match.groups()
     if (scheme == "head" and on_path) or (scheme == "path" and head):
         return LiftedLabel(text)
-    known_head = _unescape(head) if lifted and scheme != "path" else None
-    return LiftedLabel(_unescape(base), lifted is not None, known_head, on_path is not None)
+    if ESCAPE in text:
+        base, head = _unescape(base), _unescape(head or "")
+    known_head = head if lifted and scheme != "path" else None
+    return LiftedLabel(base, lifted is not None, known_head, on_path is not None)
 
 
 def _escape(relation: str) -> str:

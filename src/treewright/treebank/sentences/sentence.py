@@ -14,7 +14,7 @@ from treewright.errors import TreebankError, TreewrightError
 from treewright.treebank.blocks.block import Block, Layout
 from treewright.treebank.checks.problems import check
 from treewright.treebank.formats.conllu import CONLLU
-from treewright.treebank.formats.tabular import TabWriter
+from treewright.treebank.formats.writers import TabWriter
 from treewright.treebank.sentences.exports import Exports, sentence_as_dict, sentence_as_networkx
 from treewright.treebank.sentences.list_like import TextItems, shortened
 from treewright.treebank.sentences.metadata import Metadata, comment_line, is_comment

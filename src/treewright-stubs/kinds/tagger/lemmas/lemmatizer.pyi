@@ -19,6 +19,7 @@ class Lemmatizer:
     longest: int
     known: KnownLemmas | None
     endings: array[int] | None
+    times: array[int] | None
     def __init__(
         self,
         affixes: Sequence[Any],
@@ -27,6 +28,7 @@ class Lemmatizer:
         scorer: Scorer,
         known: KnownLemmas | None = None,
         endings: array[int] | None = None,
+        times: array[int] | None = None,
         lexicon: Lexicon | None = None,
         clusters: WordClusters | None = None,
     ) -> None: ...
@@ -36,6 +38,9 @@ def memory_keys(
     forms: Sequence[str], tags: TagSet, pairs: Iterable[tuple[int, int]]
 ) -> tuple[array[int], array[int]]: ...
 def ending_keys(lemmatizer: Lemmatizer, examples: Iterable[tuple[Any, ...]]) -> array[int]: ...
+def like_keys(
+    lemmatizer: Lemmatizer, tags: TagSet, examples: Iterable[tuple[Any, ...]]
+) -> list[list[tuple[int, int]]]: ...
 def learn(lemmatizer: Lemmatizer, learner: Perceptron, tags: TagSet, examples: Iterable[tuple[Any, ...]]) -> int: ...
 def guesses(lemmatizer: Lemmatizer, tags: TagSet, examples: Iterable[tuple[Any, ...]]) -> array[int]: ...
 def remembered(lemmatizer: Lemmatizer, tags: TagSet, examples: Iterable[tuple[Any, ...]]) -> array[int]: ...

@@ -120,7 +120,8 @@ def run(arguments: argparse.Namespace) -> int:
 
         answer(step, call, arguments.flush, arguments.to)
         return 0
-    _say_what_is_awaited(arguments, inputs)
+    if sys.stdin is not None and sys.stdin.isatty() and not arguments.quiet:
+        _say_what_is_awaited(inputs)
     if arguments.check:
         from treewright.apps.cli.familiarity_report import check_familiarity
 
@@ -133,7 +134,8 @@ def run(arguments: argparse.Namespace) -> int:
         jobs = [Job(tuple(good), jobs[0].output)]
     start, sentences, words = time.perf_counter(), 0, 0
     failed: list[Job] = []
-    with _bar(arguments, inputs) as advance:
+    is_watched = not arguments.quiet and sys.stderr.isatty()
+    with _bar(arguments, inputs) if is_watched else nullcontext() as advance:
         for job in jobs:
             try:
                 sources, names = zip(*job.inputs, strict=True)
@@ -150,9 +152,9 @@ def run(arguments: argparse.Namespace) -> int:
                 note_failure(jobs, failed, job, error)
                 continue
             sentences, words = sentences + found.sentences, words + found.words
-        code = code_after(jobs, failed) or unread
+        code = code_after(jobs, failed) if failed else unread
     seconds = time.perf_counter() - start
-    if not arguments.quiet and sys.stderr.isatty() and not isinstance(inputs[0].source, bytes):
+    if is_watched and not isinstance(inputs[0].source, bytes):
         say(f"{sentences:,} sentences, {words:,} words, {words / max(seconds, 1e-9):,.0f} words/s")
     if report is not None:
         report.finish()
@@ -170,10 +172,9 @@ def _check_flush(arguments: argparse.Namespace, inputs: list[Input]) -> None:
         raise TreewrightError("--flush parses one piece at a time: leave out --threads")
 
 
-def _say_what_is_awaited(arguments: argparse.Namespace, inputs: list[Input]) -> None:
+def _say_what_is_awaited(inputs: list[Input]) -> None:
     """Tell a person at a terminal that we wait for what they type."""
-    by_hand = sys.stdin is not None and sys.stdin.isatty()
-    if by_hand and not arguments.quiet and any(given.source == "-" for given in inputs):
+    if any(given.source == "-" for given in inputs):
         end = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
         say(f"type a text or paste one; {end} on an empty line ends it (--flush line answers each line at once)")
 
@@ -231,13 +232,14 @@ def _draw(step: Step, arguments: argparse.Namespace, inputs: list[Input], call: 
 
 def _sort_out(model: str | None, words: list[str]) -> tuple[str, list[Input]]:
     """Return model and inputs: either may be left out, and an input may be the text itself."""
-    from treewright.steps.named_models import DEFAULT, is_bundled
+    from treewright.steps.named_models import DEFAULT, path_of
 
-    if model is not None and not is_bundled(model) and (model == "-" or not _is_model(model, bool(words))):
+    if model is not None and path_of(model) is None and (model == "-" or not _is_model(model, bool(words))):
         words = [model, *words]
         model = None
+    if model is None:
+        _check_order(words)
     inputs = []
-    _check_order(model, words)
     for word in words or ["-"]:
         if _is_text(word):
             inputs.append(Input(word.encode("utf-8", "surrogateescape")))
@@ -246,12 +248,12 @@ def _sort_out(model: str | None, words: list[str]) -> tuple[str, list[Input]]:
     return model or DEFAULT, inputs
 
 
-def _check_order(model: str | None, words: list[str]) -> None:
+def _check_order(words: list[str]) -> None:
     """Reject a model behind what it should parse."""
-    from treewright.steps.named_models import is_bundled
+    from treewright.steps.named_models import path_of
 
-    for word in words if model is None else ():
-        if word.endswith(".tw") or (is_bundled(word) and not os.path.exists(word)):
+    for word in words:
+        if word.endswith(".tw") or (path_of(word) is not None and not os.path.exists(word)):
             raise TreewrightError(
                 f"{word} is a model, and stands behind what it should parse. Give the model first:"
                 f" treewright parse {word} {' '.join(other for other in words if other != word)}"
@@ -305,8 +307,8 @@ def _is_plain(text: bytes) -> bool:
 
 
 def _bar(arguments: argparse.Namespace, inputs: list[Input]) -> AbstractContextManager[NoBar | None]:
-    """Return a bar where a person sees it beside the output."""
-    if arguments.quiet or arguments.output in (None, "-") or not sys.stderr.isatty():
+    """Return a bar where it does not get into the output."""
+    if arguments.output in (None, "-"):
         return nullcontext()
     from treewright.apps.cli.byte_progress import ByteBar
 

@@ -10,7 +10,15 @@ from collections.abc import Sequence
 from treewright.features.word_clusters import WordClusters
 from treewright.kinds.tagger.corpus import TaggedWords, sentence_starts
 from treewright.kinds.tagger.lemmas.lemma_rules import Affixes, LemmaRule, apply, rule_for
-from treewright.kinds.tagger.lemmas.lemmatizer import Lemmatizer, ending_keys, guesses, learn, memory_keys, remembered
+from treewright.kinds.tagger.lemmas.lemmatizer import (
+    Lemmatizer,
+    ending_keys,
+    guesses,
+    learn,
+    like_keys,
+    memory_keys,
+    remembered,
+)
 from treewright.kinds.tagger.lexicon import ONE_FORM, KnownLemmas, Lexicon, lemma_key, pos_bit
 from treewright.kinds.tagger.tags import TagSet
 from treewright.learners.frozen import FrozenWeights, freeze, thaw
@@ -54,8 +62,9 @@ def train_lemmatizer(
         examples.append((raw, own, tag, firsts[form, tag], rule.case, numbers[rule.affixes]))
     learner = _learner(sum(change[5] for change in affixes), old)
     nothing = array("Q"), array("H")
-    endings = _endings(Lemmatizer(affixes, *nothing, learner, known), examples, old[0] if old is not None else None)
-    empty = Lemmatizer(affixes, *nothing, learner, known, endings, lexicon, clusters)
+    plain = Lemmatizer(affixes, *nothing, learner, known)
+    endings, counts = _endings(plain, tags, examples, old[0] if old is not None else None)
+    empty = Lemmatizer(affixes, *nothing, learner, known, endings, counts, lexicon, clusters)
     regular = [example for example in examples if affixes[example[5]][5]]
     order = random.Random(seed)
     for _ in range(ROUNDS):
@@ -66,7 +75,7 @@ def train_lemmatizer(
 
     def with_memory(memory: dict[int, int]) -> Lemmatizer:
         kept = array("Q", memory), array("H", memory.values())
-        return Lemmatizer(affixes, *kept, table, known, endings, lexicon, clusters)
+        return Lemmatizer(affixes, *kept, table, known, endings, counts, lexicon, clusters)
 
     memory = _old_memory(old[0], affixes) if old is not None else {}
     guessed = guesses(with_memory({}), tags, examples)
@@ -90,16 +99,38 @@ def train_lemmatizer(
     return with_memory(memory), weights
 
 
-def _endings(lemmatizer: Lemmatizer, examples: Sequence[Example], old: Lemmatizer | None) -> array[int] | None:
-    """Return the keys of what rules strip from the words of a treebank, with those of an old lemmatizer.
+def _endings(
+    lemmatizer: Lemmatizer, tags: TagSet, examples: Sequence[Example], old: Lemmatizer | None
+) -> tuple[array[int], array[int]] | tuple[None, None]:
+    """Return the keys of what rules strip and of how words end, and of how many words each was seen.
 
-    None if the old one has none: what its rules stripped is not known.
+    Those of an old lemmatizer are added; None if it has none: what its rules stripped is not known.
     """
-    before = array("Q") if old is None else old.endings
-    if before is None:
-        return None
-    found = {*ending_keys(lemmatizer, examples), *before}
-    return array("Q", sorted(found - {0}))
+    found: Counter[int] = Counter()
+    if old is not None:
+        if old.endings is None or old.times is None:
+            return None, None
+        found.update(dict(zip(old.endings, old.times, strict=True)))
+    found.update(ending_keys(lemmatizer, examples))
+    found.update(_alike(lemmatizer, tags, examples))
+    del found[0]
+    return array("Q", sorted(found)), array("H", (min(found[key], 0xFFFF) for key in sorted(found)))
+
+
+def _alike(lemmatizer: Lemmatizer, tags: TagSet, examples: Sequence[Example]) -> Counter[int]:
+    """Count the endings that several words have, alone and with their rules; not those within one that has one rule."""
+    words = {(form, tags.tags[tag][0], rule): example for example in examples for form, _, tag, _, _, rule in [example]}
+    keys = like_keys(lemmatizer, tags, list(words.values()))
+    seen = Counter(key for endings in keys for pair in endings for key in pair)
+    found: Counter[int] = Counter()
+    for endings in keys:
+        for ending, with_rule in endings:
+            if seen[ending] > 1:
+                found[ending] += 1
+                found[with_rule] += 1
+            if seen[ending] == seen[with_rule]:
+                break
+    return found
 
 
 def _learner(n_guessed: int, old: tuple[Lemmatizer, FrozenWeights] | None) -> Perceptron:

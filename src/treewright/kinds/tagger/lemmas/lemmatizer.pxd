@@ -38,14 +38,15 @@ cdef class Lemmatizer:
     cdef readonly object rules           # array: case + N_CASES * number of the affixes
     cdef readonly Scorer scorer          # classes: N_CASES cases, the affixes that are guessed, n_known
     cdef readonly KnownLemmas known      # None in models of earlier versions
-    cdef readonly object endings         # array: what rules may strip; None in models of earlier versions
+    cdef readonly object endings         # array: what rules may strip, how words end; None in earlier models
+    cdef readonly object times           # array: of how many words each of `endings` was seen
     cdef Lexicon lexicon                 # words that the treebank has, and raw text; None if they tell nothing
     cdef WordClusters clusters
     cdef readonly int n_affixes, n_guessed, n_known, longest
     cdef list kept
     cdef Change* changes
     cdef KeyNumbers memory               # `keys` and `rules`
-    cdef KeyNumbers allowed              # `endings`
+    cdef KeyNumbers allowed              # `endings` and `times`
     cdef int[LONGEST_CUT + 1] cuts       # affixes that strip so many characters and no more; -1: none
     cdef tw_place place
     cdef int remembered(self, const char* text, int length, const TagCodes* tag) noexcept nogil
@@ -62,6 +63,7 @@ cdef class Lemmatizer:
         self, const char* text, int length, int case, const TagCodes* tag, const int* affixes, int n,
         const float* scores, uint64_t own, Choice* choice
     ) noexcept nogil
+    cdef float share(self, const WordCodes* word, const TagCodes* tag, const Change* change) noexcept nogil
     cdef int cut_to_known(self, const char* text, int length, const TagCodes* tag) noexcept nogil
     cdef int known_bits(self, const char* text, int length, int rule, const TagCodes* tag, uint64_t own) noexcept nogil
     cdef bint is_word(self, const char* lower, int n) noexcept nogil

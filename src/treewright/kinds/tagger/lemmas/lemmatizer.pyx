@@ -45,7 +45,9 @@ cdef enum:                   # marks of kept characters: as they are, without ac
 
 cdef enum:
     LONGEST_FORM = 512       # bytes; longer forms are their own lemmas
-    SURE = 34                # lead from which on a lemma may be one that nothing is known of
+    SURE = 215               # what a lemma that nothing is known of must lead by, with what its share makes of SHARED
+    SHARED = 200
+    LETTERS_SHARED = 5       # at most: words that end like another in so many letters
     MARGIN = 60              # lead that the right lemma must have in training
     SHORTEST_CUT = 3         # bytes of a known lemma that a word is cut to
     CANDIDATES = 12          # affixes that are compared by the lemmas that they make
@@ -118,14 +120,17 @@ cdef class Lemmatizer:
     """
 
     def __init__(self, affixes, keys, rules, Scorer scorer, KnownLemmas known=None, endings=None,
-                 Lexicon lexicon=None, WordClusters clusters=None):
-        """``endings``: keys of what rules may strip, None: anything; lexicon and clusters tell what is a word."""
+                 times=None, Lexicon lexicon=None, WordClusters clusters=None):
+        """``endings``: keys of what rules may strip, None: anything; and of endings of words, alone and with a rule.
+
+        ``times``: of how many words each of them was seen. Lexicon and clusters tell what is a word.
+        """
         cdef const uint64_t[::1] every_key = keys
         cdef const uint16_t[::1] every_rule = rules
         cdef int word
         make_upper()
         self.affixes, self.keys, self.rules, self.scorer = list(affixes), keys, rules, scorer
-        self.known, self.endings, self.lexicon, self.clusters = known, endings, lexicon, clusters
+        self.known, self.endings, self.times, self.lexicon, self.clusters = known, endings, times, lexicon, clusters
         self.n_affixes = len(self.affixes)
         self.place.lines = NULL
         self.place.n_lines = 0
@@ -145,8 +150,8 @@ cdef class Lemmatizer:
             add_number(&self.memory, every_key[word], every_rule[word])
         if endings is not None:
             make_room(&self.allowed, len(endings))
-            for key in endings:
-                add_number(&self.allowed, key, 1)
+            for key, count in zip(endings, times, strict=True):
+                add_number(&self.allowed, key, count)
         self.n_known = scorer.n_classes - N_CASES - self.n_guessed
 
     def __dealloc__(self):
@@ -201,16 +206,28 @@ cdef class Lemmatizer:
     cdef int guess(
         self, const char* text, int length, const WordCodes* word, const TagCodes* tag, bint first, float* scores
     ) noexcept nogil:
-        """Return the rule for a word: a lemma that nothing is known of must lead by far.
+        """Return the rule for a word: a lemma that nothing is known of must lead by far, or be like most of its kind.
 
         Else the word is cut to a known lemma that it begins with, or stays as it is.
         """
         cdef Choice choice
         cdef int rule = self.highest(text, length, word, tag, first, scores, 0, &choice)
         cdef Change* change = &self.changes[rule // N_CASES]
-        if self.endings is None or choice.known or choice.lead >= SURE or is_nothing(change) or change.whole_length:
+        if self.endings is None or choice.known or is_nothing(change) or change.whole_length:
+            return rule
+        if choice.lead + SHARED * self.share(word, tag, change) >= SURE:
             return rule
         return rule % N_CASES + N_CASES * self.cut_to_known(text, length, tag)
+
+    cdef float share(self, const WordCodes* word, const TagCodes* tag, const Change* change) noexcept nogil:
+        """Return the share of a rule among the words of training that end like this one, in as many letters as any."""
+        cdef int k, n, own
+        for k in range(LETTERS_SHARED - 1, -1, -1):
+            n = number_of(&self.allowed, like_key(word, tag, k, NULL))
+            if n > 0:
+                own = number_of(&self.allowed, like_key(word, tag, k, change))
+                return <float>max(own, 0) / n
+        return 0
 
     cdef int cut_to_known(self, const char* text, int length, const TagCodes* tag) noexcept nogil:
         """Return the affixes that leave the longest known lemma of the part of speech; those that leave all if none."""
@@ -404,6 +421,14 @@ cdef uint64_t ending_key(const Change* change, const char* lower, const short* p
     return key if key != 0 else 1
 
 
+cdef inline uint64_t like_key(
+    const WordCodes* word, const TagCodes* tag, int k, const Change* change
+) noexcept nogil:
+    """Return the key of the last k + 1 letters of a word with its UPOS, alone or with a rule."""
+    cdef uint64_t key = tw_mix(tw_mix(word.suffix[k], tag.upos), change.code if change != NULL else ENDING_SEED)
+    return key if key != 0 else 1
+
+
 cdef inline uint64_t stripped_letter(
     const char* lower, const short* places, int k, int number, uint64_t kept
 ) noexcept nogil:
@@ -515,6 +540,27 @@ def ending_keys(Lemmatizer lemmatizer, examples):
             characters += 1
         fits = change.strip_start + change.strip_end <= characters
         found.append(ending_key(change, lower, places, characters) if fits else 0)
+    return found
+
+
+def like_keys(Lemmatizer lemmatizer, TagSet tags, examples):
+    """Return the keys of the endings of each example, shortest first: with its UPOS alone, and with its rule, too.
+
+    An ending is shorter than the word. Rules that are lemmas have no keys of their own.
+    """
+    cdef WordCodes codes
+    cdef bytes form
+    cdef int tag, number, k
+    cdef Change* change
+    found = []
+    for form, _, tag, _, _, number in examples:
+        encode_word(form, len(form), True, &codes)
+        change = &lemmatizer.changes[number]
+        found.append([
+            (like_key(&codes, &tags.codes[tag], k, NULL),
+             0 if change.whole_length else like_key(&codes, &tags.codes[tag], k, change))
+            for k in range(min(LETTERS_SHARED, codes.length - 1))
+        ])
     return found
 
 

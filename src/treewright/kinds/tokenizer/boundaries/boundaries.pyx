@@ -20,8 +20,8 @@ from treewright.kinds.tokenizer.boundaries.boundary_keys cimport (
     EMPTY, HARD_END, MOST_KEYS, NONE, SPACES, SPACES_BARE, Values, add, boundary_keys, unmarked_keys,
 )
 from treewright.kinds.tokenizer.boundaries.characters cimport (
-    CLOSE, COMMA, DIGIT, EMOJI, IDEOGRAPH, KANA, LETTER, LOWER, MARK, NO_SPACES, NO_SPAN, NO_STOPS, NUMERAL, OPEN,
-    QUOTE, SPACE, STOP, UNSPACED, UPPER, Characters, is_end,
+    CLOSE, COMMA, DIGIT, EMOJI, GOING_ON, IDEOGRAPH, KANA, LETTER, LOWER, MARK, NO_SPACES, NO_SPAN, NO_STOPS, NUMERAL,
+    OPEN, QUOTE, SPACE, STOP, UNSPACED, UPPER, Characters, is_end,
 )
 from treewright.kinds.tokenizer.boundaries.lexicon cimport WordLexicon
 from treewright.kinds.tokenizer.boundaries.spans cimport find_spans
@@ -33,7 +33,7 @@ cdef enum:
 CELL_COUNT, SPAN_COUNT = CELLS, N_SPANS
 LETTERS = "012?"             # of the labels in a model file; the last one: the model decides
 #: how far ahead of a place decisions look, in characters; text up to there may still change them
-LOOK_AHEAD = 256
+LOOK_AHEAD = 1024            # two lines are LONGEST_LINE each: line_ends.pyx
 
 
 cdef class BoundaryModel:
@@ -112,7 +112,7 @@ cdef class BoundaryModel:
                     self.score(keys, self.unmarked_keys_at(text, &reading, &boundary, keys), scores)
                     value = scores[SENTENCE_END] - scores[TOKEN_END] + self.eager[SPACES_BARE]
                     label = SENTENCE_END if value > 0 else TOKEN_END
-                if whole_lines and label == SENTENCE_END:
+                if label == SENTENCE_END and (whole_lines or goes_on(text, at)):
                     label = TOKEN_END
             out[at] = label
             if label == SENTENCE_END or whole_lines:
@@ -245,6 +245,11 @@ cdef class BoundaryModel:
         if self.clusters is not None:
             n = cluster_keys(&self.place, text, reading, boundary, self.clusters, &values, out, n)
         return n
+
+
+cdef inline bint goes_on(Characters text, Py_ssize_t at) noexcept nogil:
+    """Whether the spaces after a character are known to end no sentence."""
+    return text.kind[at + 1] == SPACE and text.code[at + 1] == GOING_ON
 
 
 cdef int unseen(int place) noexcept:

@@ -36,6 +36,7 @@ cdef enum:                   # marks of sentences that a text lacks, as bits
 
 cdef enum:                   # the code of a run of spaces
     SOFT = 0x20              # spaces, or the end of a line that means nothing
+    GOING_ON = 0x09          # the same, and no sentence ends there
     LINE_END = 0x0A          # the end of a line that ends a sentence
     BLANK_LINE_END = 0x2029  # the end of a paragraph
 

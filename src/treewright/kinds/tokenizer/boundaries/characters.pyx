@@ -103,6 +103,10 @@ cdef class Characters:
             raise IndexError("the place is outside the text")
         return self.place[at]
 
+    def space_kinds(self):
+        """Return the places of the runs of spaces in the text, each with the character that says what it means."""
+        return [(self.place[at], chr(self.code[at])) for at in range(self.n) if self.kind[at] == SPACE]
+
 
 cdef void decode(Characters out, const uint8_t* text, Py_ssize_t size) noexcept nogil:
     """Write lower-cased characters, their places and classes; a run of spaces is one of them."""

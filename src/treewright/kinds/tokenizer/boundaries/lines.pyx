@@ -1,18 +1,24 @@
 """Which ends of lines mean something.
 
-A blank line ends a sentence. The end of a line may do so too (a sentence a line, titles, verses, chats), or be there
-only because the next word had no room (text wrapped at 80 columns). The text itself tells: in wrapped text, the first
-word of a line would not have fitted at the end of the line before.
+A blank line ends a sentence. The end of a line may do so too (a sentence a line, titles, items of lists, chats), or be
+there only because the next word had no room. Where each line is a sentence, as a rule, the whole text tells. Else the
+ends of lines are judged one by one (`line_ends.pyx`), with weights learnt from text that was laid out in many ways.
 """
+from libc.stdint cimport int8_t, int16_t
+
 from treewright.errors import CombinationError
 from treewright.steps.call import NEWLINES
 from treewright.kinds.tokenizer.boundaries.characters cimport (
-    CLOSE, COMMA, IDEOGRAPH, KANA, LETTER, LINE_END, LOWER, MARK, NO_CAPITALS, NO_CHARACTER, NO_SPACES, NO_STOPS, QUOTE,
-    SOFT, SPACE, STOP, UPPER, Characters, end_of,
+    CLOSE, COMMA, GOING_ON, IDEOGRAPH, KANA, LETTER, LINE_END, LOWER, MARK, NO_CAPITALS, NO_CHARACTER, NO_SPACES,
+    NO_STOPS, QUOTE, SOFT, SPACE, STOP, UPPER, Characters,
+)
+from treewright.kinds.tokenizer.boundaries.line_ends cimport (
+    DIALOGUE, HYPHEN, MOST_FEATURES, N_FEATURES, Line, Lines, ends_sentence, is_wide,
 )
 
-cdef enum:
-    NARROWEST = 40           # columns: nobody wraps prose at fewer
+cdef extern from "line_weights.h" nogil:
+    const int16_t tw_line_weights[][2]   # features of line_ends.pyx, each with its weight
+    int TW_LINE_WEIGHTS, TW_LINE_BIAS
 
 cdef enum:
     LEAST_SMALL = 10         # words of a text in which capitals are missed
@@ -20,99 +26,114 @@ cdef enum:
     CAPITALS_IN = 50         # words among which ordinary text has a capital
     STOPS_IN = 200           # and a full stop
     SPACED_IN = 100          # ideographs among which text without full stops has a space at least
+    SHARES = 4               # classes of the share of lines that the width explains
 
-cdef double WRAPPED = 0.75   # share of line ends that lack of room explains, in wrapped text
+cdef double WRAPPED = 0.5    # share of long lines that the width explains, from which text may be wrapped
 cdef double ENDED = 0.6      # share of lines that end like sentences, from which every line is taken for one
-cdef double COVERED = 0.95   # share of lines that are no longer than the width
 
-
-cdef inline bint is_wide(Characters text, Py_ssize_t at) noexcept nogil:
-    """Whether a character is an ideograph, or punctuation that goes with these."""
-    return (text.kind[at] == IDEOGRAPH or text.kind[at] == KANA or 0x3001 <= text.code[at] <= 0x303F
-            or 0xFF00 <= text.code[at] <= 0xFF60)
-
-
-cdef inline int columns_of(Characters text, Py_ssize_t at, int wide) noexcept nogil:
-    """The columns that a character takes; ``wide``: those of an ideograph."""
-    return wide if is_wide(text, at) else 1
-
-
-cdef int first_word(Characters text, Py_ssize_t at, int wide) noexcept nogil:
-    """Return the columns of the word at the beginning of a line: of one character where there are no spaces."""
-    cdef int columns = 0
-    while at < text.n and text.kind[at] != SPACE and columns < 1000:
-        columns += columns_of(text, at, wide)
-        at += 1
-        if is_wide(text, at - 1) or is_wide(text, at):
-            # A line never begins with a full stop or a bracket that closes: these go with the character before.
-            return columns + 2 * wide
-    return columns
-
-
-cdef bint ends_sentence(Characters text, Py_ssize_t at) noexcept nogil:
-    """Say whether the line before a place ends like a sentence."""
-    while at > 0 and (text.kind[at - 1] == CLOSE or text.kind[at - 1] == QUOTE):
-        at -= 1
-    return at > 0 and text.kind[at - 1] == STOP
+cdef int8_t weights[N_FEATURES]
+for _k in range(TW_LINE_WEIGHTS):
+    weights[tw_line_weights[_k][0]] = <int8_t>tw_line_weights[_k][1]
 
 
 cdef class LineStyle:
     """What the ends of lines mean in a text."""
 
-    def __init__(self, str newlines="paragraph", int width=0, int wide=2, bint guessed=False, bint capitals=True):
+    def __init__(
+        self, str newlines="paragraph", int width=0, int wide=2, *, int support=0, int share=0, bint each=True,
+        bint guessed=False, bint capitals=True,
+    ):
         if newlines not in NEWLINES[1:]:
             raise CombinationError(f"no meaning of newlines named {newlines!r}: choose from {', '.join(NEWLINES)}")
-        self.newlines, self.width, self.wide, self.guessed, self.capitals = newlines, width, wide, guessed, capitals
+        self.newlines, self.width, self.wide, self.support, self.share = newlines, width, wide, support, share
+        self.guessed, self.each, self.capitals = guessed, each, capitals
 
     def __repr__(self):
         return f"<LineStyle: {self.newlines}, width {self.width}{', guessed' if self.guessed else ''}>"
 
-    def mark(self, Characters text not None, int column=0):
-        """Note which ends of lines end sentences; ``column``: where in its line the text begins."""
+    def mark(self, Characters text not None, Lines before=None):
+        """Note which ends of lines end sentences; ``before``: the last lines of the text that this one goes on.
+
+        Return the lines, where the next stretch of text needs them.
+        """
+        cdef Lines lines
+        if self.newlines != "sentence":
+            self.join(text, self.newlines == "ignore")
+            return None
+        lines = Lines(text, self.wide, before)
         with nogil:
-            self.apply(text, column)
+            self.judge(text, lines)
+        return lines
 
-    cdef void apply(self, Characters text, int column) noexcept nogil:
+    cdef void join(self, Characters text, bint ignore) noexcept nogil:
+        """Let ends of lines be spaces, and blank lines too if they are to be ignored."""
         cdef Py_ssize_t at
-        cdef bint sentence, ignore
-        with gil:
-            sentence, ignore = self.newlines == "sentence", self.newlines == "ignore"
         for at in range(text.n - 1):
-            if text.kind[at] != SPACE:
-                column += columns_of(text, at, self.wide)
-                continue
-            if text.code[at] == SOFT:
-                column += 1
-                continue
-            if ignore or (text.code[at] == LINE_END and not self.line_counts(text, at, column, sentence)):
-                text.code[at] = SOFT
-                if at and (is_wide(text, at - 1) or is_wide(text, at + 1) or self.cuts(text, at, column)):
-                    text.kind[at], text.joined = NO_CHARACTER, True
-            column = 0
-        if text.joined:
-            leave_out(text)
+            if text.kind[at] == SPACE and text.code[at] != SOFT and (ignore or text.code[at] == LINE_END):
+                soften(text, at, False)
+        leave_out(text)
 
-    cdef bint cuts(self, Characters text, Py_ssize_t at, int column) noexcept nogil:
-        """Say whether a line may end within a word: in text of ideographs that is cut after so many characters."""
-        cdef int length = text.offset[at + 1] - text.offset[at]
-        if not (self.guessed and self.wide == 1 and self.width and column == self.width):
-            return False
-        return length == 1 or (length == 2 and text.data[text.offset[at]] == c'\r')
+    cdef void judge(self, Characters text, Lines lines) noexcept nogil:
+        """Let ends of lines be spaces that end nothing by all that we see."""
+        cdef int k
+        cdef Line* line
+        for k in range(lines.n):
+            line = lines.line + k
+            if line.end < 0:
+                continue
+            mark_of_line(text, line)
+            if self.guessed and not line.last and not self.counts(text, lines, k):
+                soften(text, line.end, self.wide == 1 and line.length == self.width)
+                if line.tail == HYPHEN and text.kind[line.end] == SPACE:
+                    text.code[line.end] = GOING_ON
+        leave_out(text)
 
-    cdef bint line_counts(self, Characters text, Py_ssize_t at, int column, bint sentence) noexcept nogil:
+    cdef bint counts(self, Characters text, Lines lines, int number) noexcept nogil:
         """Say whether the end of a line ends a sentence."""
-        if not sentence:
+        cdef int out[MOST_FEATURES]
+        cdef int i, score = TW_LINE_BIAS
+        cdef Line* line = lines.line + number
+        if self.each:            # but for lines without a full stop before a small letter
+            return not (self.capitals and text.kind[line.end + 1] == LOWER and not ends_sentence(text, line.end))
+        if line.tail == HYPHEN:
             return False
-        if not self.guessed:
-            return True
-        if self.width and column + 1 + first_word(text, at + 1, self.wide) > self.width:
-            return False
-        return not (self.capitals and text.kind[at + 1] == LOWER and not ends_sentence(text, at))
+        for i in range(lines.features(number, self.width, self.support, self.share, out)):
+            score += weights[out[i]]
+        return score > 0
+
+
+cdef void mark_of_line(Characters text, const Line* line) noexcept nogil:
+    """Let no sentence end after marks of quotation or of an item of a list."""
+    cdef Py_ssize_t at = line.first
+    if line.first < 0:
+        return
+    for _ in range(line.depth):
+        at += 1
+        if text.kind[at] == SPACE and text.code[at] == SOFT:
+            text.code[at] = GOING_ON
+            at += 1
+    if line.item == 1 or line.lead == DIALOGUE:
+        while text.kind[at] != SPACE:
+            at += 1
+        if text.code[at] == SOFT:
+            text.code[at] = GOING_ON
+
+
+cdef void soften(Characters text, Py_ssize_t at, bint within) noexcept nogil:
+    """Let the end of a line be a space, or nothing beside ideographs, or ``within`` a word of such text."""
+    cdef int length = text.offset[at + 1] - text.offset[at]
+    text.code[at] = SOFT
+    # Text of ideographs may be cut after so many characters, also within a number.
+    within = within and (length == 1 or (length == 2 and text.data[text.offset[at]] == c'\r'))
+    if at and (is_wide(text, at - 1) or is_wide(text, at + 1) or within):
+        text.kind[at], text.joined = NO_CHARACTER, True
 
 
 cdef void leave_out(Characters text) noexcept nogil:
     """Leave out the ends of lines beside ideographs: nothing stands between these but the edge of the page."""
     cdef Py_ssize_t at, n = 0
+    if not text.joined:
+        return
     for at in range(text.n):
         if text.kind[at] != NO_CHARACTER:
             text.kind[n], text.code[n] = text.kind[at], text.code[at]
@@ -124,72 +145,24 @@ cdef void leave_out(Characters text) noexcept nogil:
     text.n = n
 
 
-def column_after(Characters text not None, Py_ssize_t end, int column, int wide):
-    """Return where in its line the character at ``end`` stands, if the text began at ``column``."""
-    cdef Py_ssize_t at
-    cdef int start
-    for at in range(end):
-        if text.kind[at] != SPACE:
-            column += columns_of(text, at, wide)
-            start = end_of(text, at)
-        else:
-            column += 1
-            start = text.offset[at]
-        if has_line_end(text, start, text.offset[at + 1]):
-            column = 0
-    return column
-
-
-cdef bint has_line_end(Characters text, int start, int end) noexcept nogil:
-    """Say whether bytes hold the end of a line, whatever it was taken for."""
-    cdef int k
-    for k in range(start, end):
-        if text.data[k] == c'\n' or text.data[k] == c'\r':
-            return True
-    return False
-
-
 def line_style(Characters text not None, str newlines="auto"):
     """Return what the ends of lines mean in a text: as asked, or with ``auto`` what the text itself tells."""
+    cdef double share
+    cdef int wide
     if newlines != "auto":
         return LineStyle(newlines)
-    found = [Lines(text, wide) for wide in (2, 1)]
-    if not found[0].breaks:
-        return LineStyle("sentence", guessed=True)
-    best = max(found, key=lambda lines: (lines.forced, lines.full))
-    wrapped = best.width >= NARROWEST and best.forced >= WRAPPED and best.ended < ENDED
-    return LineStyle("sentence", best.width if wrapped else 0, best.wide, True, wrapped or best.lower < best.upper)
-
-
-class Lines:
-    """The lines of a text: how wide they are, and how they begin and end."""
-
-    def __init__(self, Characters text not None, int wide):
-        """``wide``: the columns that an ideograph takes. Some programs count columns, others characters."""
-        cdef Py_ssize_t at
-        cdef int column = 0
-        self.wide, self.breaks, self.lower, self.upper = wide, 0, 0, 0
-        lengths, reached = [], []
-        ended = 0
-        for at in range(text.n):
-            if text.kind[at] != SPACE or text.code[at] == SOFT:
-                column += columns_of(text, at, wide)
-                continue
-            if column:
-                lengths.append(column)
-            if text.code[at] == LINE_END and column and at + 1 < text.n:
-                reached.append(column + 1 + first_word(text, at + 1, wide))
-                ended += ends_sentence(text, at)
-                self.lower += text.kind[at + 1] == LOWER
-                self.upper += text.kind[at + 1] == UPPER
-            column = 0
-        if column:
-            lengths.append(column)
-        self.breaks = len(reached)
-        self.width = sorted(lengths)[min(len(lengths) - 1, int(COVERED * len(lengths)))] if lengths else 0
-        self.forced = sum(1 for columns in reached if columns > self.width) / max(1, self.breaks)
-        self.full = sum(1 for length in lengths if length == self.width) / max(1, self.breaks)
-        self.ended = ended / max(1, self.breaks)
+    best = (0, 0)
+    for wide in (2, 1):
+        found = Lines(text, wide).style()
+        if found[:2] > best or wide == 2:
+            best = found[:2]
+            support, _, width, long_lines, lines, stops, small, large = found
+            chosen = wide
+    share = support / max(1, long_lines)
+    return LineStyle(
+        "sentence", width if share >= WRAPPED else 0, chosen, support=support, share=min(SHARES, int(5 * share)),
+        each=lines == 0 or (share < WRAPPED and stops >= ENDED * lines), guessed=True, capitals=small < large,
+    )
 
 
 cdef bint is_full_stop(Characters text, Py_ssize_t at) noexcept nogil:

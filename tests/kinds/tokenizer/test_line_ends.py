@@ -1,0 +1,144 @@
+"""Ends of lines, judged one by one: mails, lists, headings, tables, poems, quoted text."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from treewright.kinds.tokenizer.boundaries.characters import Characters
+from treewright.kinds.tokenizer.boundaries.line_ends import Lines
+from treewright.kinds.tokenizer.boundaries.lines import line_style
+
+import treewright as tw
+from treewright.kinds.tokenizer import tokenizer as tokenizer_module
+from treewright.kinds.tokenizer.tokenizer import Tokenizer
+
+SCRIPT = Path(__file__).parents[3] / "benchmarks" / "line_ends.py"
+TEXTS = 60
+
+pytestmark = pytest.mark.skipif(not SCRIPT.exists(), reason="benchmarks/ is not part of the package")
+
+
+@cache
+def suite() -> Any:
+    """The script that makes texts and scores models on them."""
+    spec = importlib.util.spec_from_file_location("line_ends_suite", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["line_ends_suite"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@cache
+def english() -> tw.Step:
+    return tw.load("english-fast")
+
+
+def sentences(text: str, newlines: str = "auto") -> list[str]:
+    found = tokenizer().tokenize(text, newlines=newlines).decode()
+    return [line.removeprefix("# text = ") for line in found.split("\n") if line.startswith("# text")]
+
+
+def tokenizer() -> Tokenizer:
+    step = english().steps["tokenizer"]
+    assert isinstance(step, Tokenizer)
+    return step
+
+
+def counting_ends(text: str) -> set[int]:
+    """Return the places of the ends of lines that end sentences, whatever stands between."""
+    characters = Characters(text.encode())
+    line_style(characters).mark(characters)
+    spaces = characters.space_kinds()
+    return {place for place, kind in spaces if kind in ("\n", "\u2029")}
+
+
+@pytest.mark.parametrize(
+    ("kind", "cut", "found"),
+    [
+        ("plain", 0, 0.99),
+        ("mail", 0.02, 0.98),
+        ("mail_with_list", 0.02, 0.98),
+        ("answer", 0.02, 0.95),
+        ("report", 0.02, 0.98),
+        ("programming", 0.02, 0.94),
+        ("verse", 0.25, 0.94),
+        ("novel", 0.02, 0.98),
+        ("lines", 0, 0.98),
+    ],
+)
+def test_texts_are_not_cut_inside_sentences(kind: str, cut: float, found: float) -> None:
+    scores = suite().score(english(), kind, "en", TEXTS)
+    assert scores[0] <= cut, scores
+    assert scores[1] >= found, scores
+
+
+@pytest.mark.parametrize("language", ["en", "hu", "it"])
+@pytest.mark.parametrize("kind", ["mail", "mail_with_list", "answer", "report", "novel"])
+def test_lines_are_judged_without_a_model(kind: str, language: str) -> None:
+    maker = suite().Maker(language, random.Random(f"{kind} {language}"))
+    cut = missed = ends = 0
+    for _ in range(TEXTS):
+        text = getattr(maker, kind)()
+        found = counting_ends(text.text)
+        cut += any(a < place < b for place in found for a, b in text.sentences)
+        unpunctuated = {b for _, b in text.sentences if text.text[b - 1] not in ".?!" and text.text[b] == "\n"}
+        ends += len(unpunctuated)
+        missed += len(unpunctuated - found)
+    assert cut <= 0.02 * TEXTS
+    assert missed <= 0.05 * ends
+
+
+def test_a_stretch_of_text_goes_on_where_the_one_before_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    maker = suite().Maker("en", random.Random(3))
+    kinds = ("mail", "mail_with_list", "answer", "report", "novel", "verse")
+    parts = [getattr(maker, maker.chance.choice(kinds))().text for _ in range(60)]
+    text = "\n\n".join(parts).replace(".\n\n", ".\n")
+    whole = tokenizer().tokenize(text)
+    for stretch in (1500, 2777, 4096):
+        monkeypatch.setattr(tokenizer_module, "STRETCH", stretch)
+        assert tokenizer().tokenize(text) == whole
+
+
+def test_a_hyphen_at_the_end_of_a_line_ends_nothing() -> None:
+    text = "She bought a beautiful second-\nHand bicycle from the well-\nknown shop near the old har-\nbour. He paid.\n"
+    assert len(sentences(text)) == 2
+    assert "second- Hand" in sentences(text)[0]
+
+
+def test_marks_of_lists_and_quotations_begin_sentences() -> None:
+    text = "Please bring:\n\n+ It is cold, so a coat.\n+ Its keys.\n\n> I have never been there.\n> > It is far away.\n"
+    assert sentences(text)[1:] == [
+        "+ It is cold, so a coat.",
+        "+ Its keys.",
+        "> I have never been there.",
+        "> > It is far away.",
+    ]
+
+
+@pytest.mark.parametrize("newlines", ["paragraph", "sentence", "ignore"])
+def test_what_one_says_of_lines_holds(newlines: str) -> None:
+    text = "Dear Anna,\nthe baker sang a\nsong.\n\nThe girl slept"
+    found = sentences(text, newlines)
+    if newlines == "sentence":
+        assert found == ["Dear Anna,", "the baker sang a", "song.", "The girl slept"]
+    else:
+        assert "the baker sang a song." in " ".join(found)
+        assert "Dear Anna, the baker sang a song." in found
+
+
+def test_the_width_of_a_text_and_what_it_explains() -> None:
+    maker = suite().Maker("en", random.Random(1))
+    text = suite().Text()
+    text.add_prose(maker.some(20, 20), 72)
+    lines = Lines(Characters(text.text.encode()))
+    support, _, width, long_lines, ends, _, _, _ = lines.style()
+    assert width == max(map(len, text.text.split("\n")))
+    assert support == long_lines == ends == text.text.strip().count("\n")
