@@ -42,6 +42,7 @@ def main() -> None:
     """Measure one treebank after the other."""
     parser = parser_for(__doc__)
     parser.add_argument("--raw", default="", help="raw text, for our lemmas and for what counts as a word")
+    parser.add_argument("--clusters", type=int, default=256, help="of the words of the raw text")
     parser.add_argument("--udpipe", type=Path, help="folder of UDPipe's models: those that are missing are trained")
     parser.add_argument("--simplemma", action="store_true", help="compare with its tables, by the name's first letters")
     parser.add_argument("--rounds", type=int, help="of the tagger, if not the usual ones")
@@ -54,7 +55,9 @@ def main() -> None:
         words = {text.lower() for blocks in parts.values() for word in lemmas_of(blocks) for text in (word[0], word[2])}
         words.update(read_raw([arguments.raw], 5, 1 << 30).words if arguments.raw else ())
         start = time.process_time()
-        clusters = clusters_of_raw_text(arguments.raw, 256, TrainingObserver()) if arguments.raw else None
+        clusters = (
+            clusters_of_raw_text(arguments.raw, arguments.clusters, TrainingObserver()) if arguments.raw else None
+        )
         tagger = trained(train, arguments.rounds, clusters)
         seconds = time.process_time() - start
         show(f"{name}, its own tags ({seconds:.0f} s)", gold, lemmas_of(map(tagger.tagged, test)), words)

@@ -48,8 +48,8 @@ COMMANDS = (
     "governors.py {treebanks} xx_toy --seeds 1",
     "handover.py english-fast {page} --repeats 1",
     "keys_as_c.py {test} english-fast --repeats 1",
+    "lemmas.py {treebanks} xx_toy --raw {raw} --clusters 16 --rounds 1",
     "line_ends.py english-fast --texts 2",
-    "lemmas.py {treebanks} xx_toy --rounds 1",
     "maltparser.py {treebanks} xx_toy --lifting none --own-features",
     "neural_kernel.py --sentences 2 --batch 2 --rounds 1",
     "pipe.py {test} english-fast --texts 20 --runs 1",
@@ -65,6 +65,7 @@ COMMANDS = (
     "tagging.py {treebanks} xx_toy --searches greedy twice --seeds 1 --rounds 1",
     "template_costs.py {train} {test} --models 0 --repeats 1",
     "tokenising.py {treebanks} xx_toy --raw {raw} --clusters 16",
+    "widening.py {treebanks} xx_toy --widen none pruned,case --search greedy --rounds 1",
 )
 #: the same, where another package is needed
 MORE = (

@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -79,26 +80,16 @@ def changed(change: Change) -> Iterator[bool]:
         path.write_text(text, encoding="utf-8")  # new enough to be compiled again
 
 
-def notices(tests: list[str], seconds: float | None, slow: bool) -> bool:
-    """Run tests until one fails; return whether one does, or crashes, or hangs."""
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-x",
-        "--tb=no",
-        "-m",
-        "" if slow else "not slow",
-        "-p",
-        "no:cacheprovider",
-        *tests,
-    ]
+def failing(tests: list[str], seconds: float | None, slow: bool) -> str:
+    """Run tests until one fails; return its file, or nothing. What crashes or hangs fails, too."""
+    settings = ["-q", "-x", "--tb=no", "-m", "" if slow else "not slow", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", *settings, *tests]
     try:
-        ended = subprocess.run(command, cwd=ROOT, env=ENVIRONMENT, capture_output=True, timeout=seconds)
+        ended = subprocess.run(command, cwd=ROOT, env=ENVIRONMENT, capture_output=True, timeout=seconds, text=True)
     except subprocess.TimeoutExpired:
-        return True
-    return ended.returncode != 0
+        return tests[0]
+    named = re.findall(r"^(?:FAILED|ERROR) ([^\s:]+)", ended.stdout, re.MULTILINE)
+    return [*named, tests[0]][0] if ended.returncode else ""
 
 
 def tests_of(file: str, named: list[str]) -> list[str]:
@@ -127,12 +118,16 @@ def try_all(changes: list[Change], results: dict[str, str], named: list[str], sl
         tests = tests_of(file, named)
         if tuple(tests) not in allowed:
             began = time.monotonic()
-            if not build() or notices(tests, None, slow):
+            if not build() or failing(tests, None, slow):
                 sys.exit(f"the tests fail without any change: {' '.join(tests)}")
             allowed[tuple(tests)] = PATIENCE * (time.monotonic() - began) + 30
+        noticed: list[str] = []  # the file of tests that noticed the change before: it may notice this one, too
         for change in [change for change in changes if change[0] == file and results.get(key_of(change)) != KILLED]:
             with changed(change) as compiles:
-                status = BROKEN if not compiles else KILLED if notices(tests, allowed[tuple(tests)], slow) else SURVIVED
+                limit = allowed[tuple(tests)]
+                fails = compiles and ((noticed and failing(noticed, limit, slow)) or failing(tests, limit, slow))
+                noticed = [fails] if fails else noticed
+                status = BROKEN if not compiles else KILLED if fails else SURVIVED
             results[key_of(change)] = status
             RESULTS.parent.mkdir(exist_ok=True)
             RESULTS.write_text(json.dumps(results, indent=1), encoding="utf-8")

@@ -40,8 +40,9 @@ PACKAGE = Path(treewright.__file__).parent
 #: what is mutated as a rule: the lines of these packages that tests run are kept from run to run
 MUTATED = ("evaluation", "analysis", "training", "steps")
 #: folders of tests that run most of those lines, in this process
-TESTS = (*MUTATED, "recipes", "exact", "text", "tracing", "test_notebook.py")
+TESTS = (*MUTATED, "recipes", "kinds/exact", "kinds/pipeline", "apps/tracing", "test_notebook.py")
 NOT_TRIED = 3  # how a fork ends that could not make its change
+FIRST_FAILS, MOST_PLACES = 10, 255  # how a fork ends whose first test fails, and how it ends at most
 SECONDS = 5.0  # of tests a change
 Lines = set[tuple[str, int]]
 Functions = dict[tuple[str, int], list[types.FunctionType]]
@@ -115,13 +116,14 @@ def shared_fixtures(item: Any) -> Iterator[tuple[str, str, int]]:
             yield name, definitions[-1].baseid, callspec.indices.get(name, 0) if callspec else 0
 
 
-def run_items(session: Any, items: list[Any]) -> None:
-    """Run tests until one fails."""
+def run_items(session: Any, items: list[Any]) -> int | None:
+    """Run tests until one fails; return its place."""
     for place, item in enumerate(items):
         following = items[place + 1] if place + 1 < len(items) else None
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         if session.testsfailed and session.config.option.maxfail == 1:
-            return
+            return place
+    return None
 
 
 def in_fork(work: Any, limit: float) -> int:
@@ -205,13 +207,14 @@ def run_recorded(session: Any, recorder: Recorder, items: list[Any], places: dic
 class Trial:
     """A pytest plugin that, instead of running the tests, tries all changes of some files."""
 
-    def __init__(self, files: list[Path], seconds: float, only_new: bool) -> None:
-        self.files = files
+    def __init__(self, files: list[Path], seconds: float, only_new: bool, sample: int) -> None:
+        self.files, self.sample = files, sample
         self.tried = ("killed", "survived", "no test") if only_new else ("killed",)
         self.seconds = seconds
         self.records: dict[object, Record] = {}
         self.cost: dict[str, float] = {}
         self.lines: dict[tuple[str, int], list[Any]] = defaultdict(list)
+        self.kills: dict[str, Counter[str]] = defaultdict(Counter)  # by function: the tests that noticed changes
 
     def pytest_runtestloop(self, session: Any) -> bool:
         """Measure the tests, then try every change."""
@@ -255,7 +258,7 @@ class Trial:
                 self.lines[line].append(item)
 
     def chosen_tests(self, mutant: Any) -> list[Any]:
-        """Return the tests that run a changed line, fastest first."""
+        """Return the tests that run a changed line: those that notice others in its function first, then by time."""
         found = {item.nodeid: item for line in mutant.lines for item in self.lines[str(mutant.file), line]}
         chosen: list[Any] = []
         total = 0.0
@@ -264,7 +267,8 @@ class Trial:
             if chosen and total > self.seconds:
                 break
             chosen.append(item)
-        return chosen
+        kills = self.kills[mutant.function]
+        return sorted(chosen, key=lambda item: -kills[item.nodeid])
 
     def try_file(self, session: Any, file: Path, functions: Functions) -> None:
         """Try all changes of a file that were not noticed before."""
@@ -279,7 +283,11 @@ class Trial:
             | {"status": before.get(mutant.key, {}).get("status", "new")}
             for mutant in mutants
         ]
-        waiting = [place for place, result in enumerate(results) if result["status"] not in self.tried]
+        waiting = [
+            place
+            for place, result in enumerate(results)
+            if result["status"] not in self.tried and int(result["key"], 16) % self.sample == 0
+        ]
         for done, number in enumerate(waiting):
             if done % 20 == 0:
                 write_results(place, results)
@@ -300,13 +308,15 @@ class Trial:
             session.config.option.maxfail = 1
             session.testsfailed = 0
             try:
-                run_items(session, items)
+                place = run_items(session, items)
             except BaseException:  # such as KeyboardInterrupt, which pytest passes on
                 return 1
-            return 1 if session.testsfailed else 0
+            return 0 if place is None else min(FIRST_FAILS + place, MOST_PLACES)
 
         planned = sum(self.cost[item.nodeid] for item in items)
         status = in_fork(work, 3 * planned + 3)
+        if FIRST_FAILS <= status < MOST_PLACES:
+            self.kills[mutant.function][items[status - FIRST_FAILS].nodeid] += 1
         return {0: "survived", NOT_TRIED: "error"}.get(status, "killed")
 
 
@@ -349,7 +359,7 @@ def print_unnoticed(files: list[Path]) -> None:
     for file in files:
         for result in read_results(result_file(file)).values():
             sums[result["status"]] += 1
-            if result["status"] != "killed":
+            if result["status"] not in ("killed", "new"):
                 where = f"{file.relative_to(PACKAGE.parent)}:{result['line']} {result['function']}"
                 print(f"{where} ({result['status']})\n{result['change']}")
     print(f"{sum(sums.values())} changes: {dict(sums)}")
@@ -361,6 +371,7 @@ def main() -> int:
     parser.add_argument("patterns", nargs="+", help="Python files of the package, with wildcards")
     parser.add_argument("--list", action="store_true", help="print what survived last time")
     parser.add_argument("--new", action="store_true", help="go on: leave out what survived last time")
+    parser.add_argument("--sample", type=int, default=1, metavar="N", help="try only one change in N, always the same")
     parser.add_argument("--tests", nargs="+", default=TESTS, help="folders or files of tests")
     parser.add_argument("--slow", action="store_true", help="run slow tests, too")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="of tests for a change")
@@ -373,7 +384,7 @@ def main() -> int:
         settings += [f"-pno:{name}" for name in ("xdist", "cacheprovider", "faulthandler")]
         where = [f"--rootdir={ROOT}", f"--basetemp={WORK / 'tmp' / str(os.getpid())}"]
         where += [str(ROOT / "tests" / name) for name in options.tests]
-        status = pytest.main([*settings, *where], plugins=[Trial(files, options.seconds, options.new)])
+        status = pytest.main([*settings, *where], plugins=[Trial(files, options.seconds, options.new, options.sample)])
         if status:
             return int(status)
     print_unnoticed(files)

@@ -21,25 +21,23 @@ class Canvas:
 
     def horizontal(self, row: int, left: int, right: int, colour: str = "") -> None:
         """Draw a line from the middle of one cell to the middle of another."""
-        line = self._lines[row]
         for column in range(left, right + 1):
-            line[column] |= (LEFT if column > left else 0) | (RIGHT if column < right else 0)
-            if colour:
-                self._colours[row][column] = colour
+            self._join(row, column, (LEFT if column > left else 0) | (RIGHT if column < right else 0), colour)
 
     def vertical(self, column: int, top: int, bottom: int, colour: str = "") -> None:
         """Draw a line from the middle of the top cell to the lower end of the last cell."""
         for row in range(top, bottom + 1):
-            self._lines[row][column] |= (UP if row > top else 0) | DOWN
-            if colour:
-                self._colours[row][column] = colour
+            self._join(row, column, (UP if row > top else 0) | DOWN, colour)
 
     def vertical_up(self, column: int, top: int, bottom: int, colour: str = "") -> None:
         """Draw a line from the upper end of the first cell to the middle of the bottom cell."""
         for row in range(top, bottom + 1):
-            self._lines[row][column] |= UP | (DOWN if row < bottom else 0)
-            if colour:
-                self._colours[row][column] = colour
+            self._join(row, column, UP | (DOWN if row < bottom else 0), colour)
+
+    def _join(self, row: int, column: int, sides: int, colour: str) -> None:
+        self._lines[row][column] |= sides
+        if colour:
+            self._colours[row][column] = colour
 
     def text(self, row: int, column: int, text: str, colour: str = "", shown: str | None = None) -> None:
         """Write text over the cells; ``shown`` is printed in its place if given."""

@@ -73,23 +73,13 @@ def _arcs_to(token: Token, place: int, places: dict[str, int], graph: bool) -> l
     if primary is not None and (primary[0] in places or primary[0] == "0"):
         arcs.append(Arc(places.get(primary[0], 0), place, primary[1]))
     elif token.is_word and token.head is not None and (token.head == 0 or str(token.head) in places):
-        arcs.append(Arc(places.get(str(token.head), 0), place, _label(token.deprel)))
+        arcs.append(Arc(places.get(str(token.head), 0), place, token.text_of("DEPREL") or ""))
     for head, relation in in_graph:
         if (head, relation) != primary and (head in places or head == "0"):
             arcs.append(Arc(places.get(head, 0), place, relation, below=True))
     return arcs
 
 
-def _label(relation: str) -> str:
-    return "" if relation == "_" else relation
-
-
 def _word(token: Token, tags: str) -> Word:
-    tag = {"none": "_", "upos": token.upos, "xpos": token.xpos, "lemma": token.lemma}[tags]
-    return Word(
-        token.form,
-        "" if tag == "_" else tag,
-        str(token.id),
-        "" if token.lemma == "_" else token.lemma,
-        token.is_empty,
-    )
+    tag, lemma = (token.text_of(column) or "" for column in (tags.upper(), "LEMMA"))
+    return Word(token.form, tag, str(token.id), lemma, token.is_empty)

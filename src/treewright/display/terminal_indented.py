@@ -5,6 +5,7 @@ from __future__ import annotations
 from treewright.display.cells import cell_width, cut, isolated, printable
 from treewright.display.picture import MISSED, WRONG_HEAD, WRONG_LABEL, Arc, Picture
 from treewright.display.relation_colours import COLOURS, colour_of
+from treewright.treebank.checks.checks import find_cycles
 
 DIM = "2"
 BRANCHES = {False: ("├─ ", "└─ ", "│  ", "   "), True: ("|- ", "`- ", "|  ", "   ")}
@@ -93,29 +94,15 @@ class _IndentedTree:
             if self._head(place):
                 self._children[self._head(place)].append(place)
         self._tops = [place for place in range(1, n + 1) if not self._head(place)]
-        self._cut_cycles(n)
+        rings = [[place] for place in range(1, n + 1) if self._head(place) == place]
+        for first, *_ in find_cycles([self._head(place) for place in range(1, n + 1)]) + rings:  # where each is cut
+            self._children[self._head(first)].remove(first)
+            self.is_on_cycle[first] = True
+            self._tops.append(first)
 
     def _head(self, place: int) -> int:
         arc = self.arc_to[place]
         return arc.head if arc is not None else 0
-
-    def _cut_cycles(self, n: int) -> None:
-        """Start every cycle at its first word."""
-        state = [0] * (n + 1)  # 0: new; 1: on the current path; 2: known to reach a top
-        for start in range(1, n + 1):
-            path: list[int] = []
-            place = start
-            while place and not state[place]:
-                state[place] = 1
-                path.append(place)
-                place = self._head(place)
-            if place and state[place] == 1:
-                first = min(path[path.index(place) :])
-                self._children[self._head(first)].remove(first)
-                self.is_on_cycle[first] = True
-                self._tops.append(first)
-            for place in path:
-                state[place] = 2
 
     def walk(self, branches: tuple[str, str, str, str]) -> list[tuple[str, int]]:
         """Return every word with the text before it, in drawing order; not recursive."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from operator import attrgetter
 from typing import Any
 
 from treewright.errors import TreewrightError
@@ -96,9 +97,8 @@ class Evaluation:
             result |= {"attachment": None, "attachment_refused": str(self._totals)}
         else:
             plain = self.attachment().to_dict()
-            result |= {name: plain[name] for name in ("convention", "words", "sentences")}
-            result |= {name: plain[name] for name in ("uas", "las", "label_accuracy")}
-            result |= {name: plain[name] for name in ("exact_match", "root_accuracy")}
+            of_words, of_trees = ("uas", "las", "label_accuracy"), ("exact_match", "root_accuracy")
+            result |= {name: plain[name] for name in ("convention", "words", "sentences", *of_words, *of_trees)}
             result["attachment"] = [scores.to_dict() for scores in self.conventions()]
         if isinstance(self._official, TreewrightError):
             result |= {"ud": None, "ud_refused": str(self._official)}
@@ -109,7 +109,11 @@ class Evaluation:
     def to_text(self, conventions: bool = False) -> str:
         """Return the scores as text: the headline, the official table; with ``conventions``, those before UD too."""
         lines = [f"gold    {self.gold or '(text)'}", f"system  {self.system or '(text)'}", "", self.headline, ""]
-        lines += self._official_lines()
+        lines.append(OFFICIAL_TITLE)
+        if isinstance(self._official, TreewrightError):
+            lines.append(f"not defined for these files: {self._official}")
+        else:
+            lines += table_lines(OFFICIAL_HEADER, self._official_rows())
         if conventions:
             lines += ["", *self._attachment_lines()]
         return "\n".join(lines)
@@ -141,29 +145,13 @@ class Evaluation:
             if name not in ("ELAS", "EULAS") or score.gold or score.system
         ]
 
-    def _official_lines(self) -> list[str]:
-        if isinstance(self._official, TreewrightError):
-            return [OFFICIAL_TITLE, f"not defined for these files: {self._official}"]
-        return [OFFICIAL_TITLE, *table_lines(OFFICIAL_HEADER, self._official_rows())]
-
     def _attachment_lines(self) -> list[str]:
         title = "Word by word (the conventions before UD)"
         if isinstance(self._totals, TreewrightError):
             return [title, f"not defined for these files: {self._totals}"]
-        rows = [
-            (
-                scores.convention,
-                scores.words,
-                scores.uas,
-                scores.las,
-                scores.label_accuracy,
-                scores.exact_match,
-                scores.root_accuracy,
-            )
-            for scores in self.conventions()
-        ]
+        names = ("convention", "words", "uas", "las", "label_accuracy", "exact_match", "root_accuracy")
         header = ("Convention", "Words", "UAS", "LAS", "Label", "Exact", "Root")
-        return [title, *table_lines(header, rows)]
+        return [title, *table_lines(header, (attrgetter(*names)(scores) for scores in self.conventions()))]
 
     def __repr__(self) -> str:
         return f"<Evaluation of {self.system or 'text'} against {self.gold or 'text'}>"

@@ -129,19 +129,15 @@ class Stretches:
                 raise RejectedError(self._texts_differ(gold, system, same))
             gold_to, system_to = last_common_border(gold, first, system, second)
             if gold_to == first:
-                if self._extend(gold.text_from(first), system.text_from(second)):
+                left = gold.text_from(first) - system.text_from(second)
+                shorter, other = (self.gold, self.system) if left <= 0 else (self.system, self.gold)
+                if shorter.extend() or (left == 0 and other.extend()):
                     continue
-                if gold.text_from(first) != system.text_from(second):
+                if left != 0:
                     raise RejectedError(self._texts_differ(gold, system, same))
                 gold_to, system_to = gold.block.n_sentences, system.block.n_sentences
             self.gold.sentence, self.system.sentence = gold_to, system_to
             yield Stretch(gold, first, gold_to, system, second, system_to)
-
-    def _extend(self, gold_text: int, system_text: int) -> bool:
-        """Extend the side with less text; return whether there was more."""
-        if gold_text == system_text:
-            return self.gold.extend() or self.system.extend()
-        return (self.gold if gold_text < system_text else self.system).extend()
 
     def by_sentence(self) -> Iterator[Stretch]:
         """Yield stretches of equally many sentences on both sides, whatever their text."""

@@ -20,7 +20,7 @@ def table_lines(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterat
     lines = [list(header), *first]
     widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
     rest = ([_text(cell) for cell in row] for row in stream)
-    left = {column for column in range(len(header)) if _is_text(first, column)}
+    left = {column for column in range(len(header)) if not all(_is_number(row[column]) for row in first)}
     yield _line(header, widths, left)
     yield "  ".join("-" * width for width in widths)
     for cells in chain(first, rest):
@@ -31,10 +31,6 @@ def _text(cell: Cell) -> str:
     if cell is None:
         return ""
     return f"{cell:.2f}" if isinstance(cell, float) else str(cell)
-
-
-def _is_text(rows: Sequence[Sequence[str]], column: int) -> bool:
-    return not all(_is_number(row[column]) for row in rows)
 
 
 def _is_number(text: str) -> bool:

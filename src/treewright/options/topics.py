@@ -12,10 +12,7 @@ EXACT = "exact parser"
 NEURAL = "neural parser"
 TEXT = "raw text"
 
-#: in the order in which they are shown
-TOPICS = (PARSER, FEATURES, ORACLE, LEARNING, BEAM, BATCH, EXACT, NEURAL, TEXT)
-
-#: topic → the word that asks for its options: ``train --help neural``
+#: topic, in the order in which they are shown → the word that asks for its options: ``train --help neural``
 WORDS = {
     PARSER: "parser",
     FEATURES: "features",
@@ -27,6 +24,7 @@ WORDS = {
     NEURAL: "neural",
     TEXT: "text",
 }
+TOPICS = tuple(WORDS)
 
 #: the options that most people use: a help page shows these, that of a topic all of it
 COMMON = frozenset(

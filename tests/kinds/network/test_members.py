@@ -50,6 +50,7 @@ def test_small_weights_are_left_out_where_dev_does_not_miss_them(member: Member)
     found = lighter([member], lambda members: WORDS, WORDS)
     assert 0 < size(found) < size([member])
     assert found[0][2:] == member[2:]  # how much its votes count
+    assert found[0].parser.info == member.parser.info
 
 
 @pytest.mark.parametrize(("lost", "fewer"), [(10, True), (11, False)])
@@ -104,10 +105,10 @@ def parts_of(blocks: Sequence[Block]) -> list[int]:
 
 @pytest.fixture
 def dev(monkeypatch: pytest.MonkeyPatch) -> list[Block]:
-    """Two blocks, each of several batches."""
-    monkeypatch.setattr(parser_module, "MOST_ROWS", 90)
+    """Three blocks, each of several batches."""
+    monkeypatch.setattr(parser_module, "MOST_ROWS", 50)
     text = Path(DEV).read_bytes().split(b"\n\n")
-    blocks = [Block(b"\n\n".join(part) + b"\n\n", CONLLU, DEV) for part in (text[:23], text[23:60])]
+    blocks = [Block(b"\n\n".join(part) + b"\n\n", CONLLU, DEV) for part in (text[:18], text[18:40], text[40:60])]
     assert all(len(list(batches(block))) > 2 for block in blocks)
     return blocks
 
@@ -129,7 +130,7 @@ def test_right_words_are_counted_by_the_part_of_their_sentence(
 
     def nothing(right: RightByPart, n_weights: int, n_words: int) -> tuple[float, ...]:
         counted.append(right)
-        assert n_words == sum(block.n_words for block in dev)
+        assert (n_weights, n_words) == (2, sum(block.n_words for block in dev))
         return (0.0,) * n_weights
 
     monkeypatch.setattr(members_module, "fitted_weights", nothing)
@@ -144,8 +145,17 @@ def test_right_words_are_counted_by_the_part_of_their_sentence(
         assert list(counted[0](weights)) == expected
 
 
+def test_weights_are_those_of_all_heads_and_then_of_all_relations(
+    member: Member, dev: list[Block], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(members_module, "fitted_weights", lambda right, n_weights, n_words: tuple(range(n_weights)))
+    relations = member.parser.relations
+    found = fitted(random_parser(dev, relations), [member, member], dev, *gold_of(dev, relations))
+    assert [(one.for_heads, one.for_labels) for one in found] == [(0, 2), (1, 3)]
+
+
 def test_an_exact_member_counts_as_much_as_dev_likes_it(dev: list[Block], monkeypatch: pytest.MonkeyPatch) -> None:
-    exact = Member("exact", tw.train(SOME, system="exact", iterations=1, adviser="none"), 1.0, 0.0)
+    exact = Member("exact", tw.train(SOME, system="exact", iterations=1, adviser="none"), 1.0, 0.7)
     relations = exact.parser.relations
     gold = gold_of(dev, relations)
     chosen = set()
@@ -159,7 +169,10 @@ def test_an_exact_member_counts_as_much_as_dev_likes_it(dev: list[Block], monkey
             for weight in (0.0, *EXACT_WEIGHTS)
         ]
         weight = (0.0, *EXACT_WEIGHTS)[counts.index(max(counts))]
-        (found,) = fitted(random_parser(dev, relations, seed), [exact], dev, *gold)
+        parser = random_parser(dev, relations, seed)
+        if seed == 0:
+            assert members_module._Dev(parser, [], dev, *gold).right_with_exact([], exact, 0.5) == counts[2]
+        (found,) = fitted(parser, [exact], dev, *gold)
         assert (found.for_heads, found.for_labels) == (weight, 0.0)
         chosen.add(weight)
     assert len(chosen) > 1

@@ -108,8 +108,13 @@ def test_the_k_best_are_the_k_best_of_all(block: Block) -> None:
 
 
 def test_relations_are_the_best_of_network_and_votes(block: Block, greedy: Parser) -> None:
-    for weight in (0.0, 1.0, 100.0):
-        parser = random_parser([block], greedy.relations, 2, [Member("greedy", greedy, 1.0, weight)])
+    for weight, relations in (
+        (0.0, greedy.relations),
+        (1.0, greedy.relations),
+        (100.0, greedy.relations),
+        (9.0, LABELS),
+    ):
+        parser = random_parser([block], relations, 2, [Member("greedy", greedy, 1.0, weight)])
         voted, trees = greedy.trees(block), parser.trees(block)
         for number in range(min(20, block.n_sentences)):
             words, encoded = block.words_of(number), parser.encode(block, number, number + 1)
@@ -117,19 +122,20 @@ def test_relations_are_the_best_of_network_and_votes(block: Block, greedy: Parse
             scores = parser.network.relation_scores(encoded, rows).tolist()
             for row, word in enumerate(words, 1):
                 own = scores[row]
-                if voted.heads[word] == trees.heads[word]:
-                    own[voted.labels[word]] += weight
+                vote = greedy.relations[voted.labels[word]]
+                if voted.heads[word] == trees.heads[word] and vote in relations:
+                    own[relations.index(vote)] += weight
                 assert own[trees.labels[word]] == pytest.approx(max(own), abs=1e-4)
 
 
 def test_batches_and_threads_do_not_matter(block: Block, monkeypatch: pytest.MonkeyPatch) -> None:
-    parser = random_parser([block], LABELS)
-    expected = parser.parse_block(block).data
+    parser = random_parser([block], LABELS, retag=True)
+    expected = parser.parse_block(block, tag=True).data
     for rows in (1, 37, 100_000):
         monkeypatch.setattr(parser_module, "MOST_ROWS", rows)
-        assert parser.parse_block(block).data == expected
+        assert parser.parse_block(block, tag=True).data == expected
     many = [block] * 6
-    assert [block.data for block in parser.parse_blocks(many, threads=2)] == [expected] * 6
+    assert [block.data for block in parser.parse_blocks(many, threads=2, tag=True)] == [expected] * 6
 
 
 def test_a_model_file_gives_the_same_trees(block: Block, greedy: Parser, tmp_path: Path) -> None:
@@ -140,6 +146,71 @@ def test_a_model_file_gives_the_same_trees(block: Block, greedy: Parser, tmp_pat
     assert loaded.parse_block(block, tag=True).data == parser.parse_block(block, tag=True).data
     loaded.save(tmp_path / "b.tw")
     assert (tmp_path / "a.tw").read_bytes() == (tmp_path / "b.tw").read_bytes()
+
+
+def test_members_vote_as_far_as_they_have_weight(block: Block, greedy: Parser) -> None:
+    weights = {"greedy": (0.0, 0.5), "beam": (0.0, 0.0), "exact": (0.0, 0.0)}
+    parser = random_parser([block], LABELS, 3, [Member(name, greedy, *own) for name, own in weights.items()])
+    assert {member.name: member[2:] for member in parser.members} == weights
+    assert [member.name for member in parser.voters] == ["greedy"]
+    assert parser.exact is None
+    searching = Member("exact", greedy, 0.5, 0.0)
+    assert random_parser([block], LABELS, 3, [*parser.members[2:], searching]).exact == searching
+
+
+@pytest.mark.parametrize(
+    ("votes", "kind", "is_read"),
+    [
+        ((0, 0), "transition", True),
+        ((1, 2), "transition", True),
+        ((999_999, 0), "transition", True),
+        ((1_000_000, 0), "transition", False),
+        ((-1, 0.5), "transition", False),
+        ((1, 1), "neural", False),
+    ],
+)
+def test_weights_of_members_are_checked(
+    block: Block, greedy: Parser, votes: tuple[float, float], kind: str, is_read: bool
+) -> None:
+    header, arrays = random_parser([block], LABELS, 3, [Member("greedy", greedy, 1.0, 1.0)]).to_file()
+    changed = {**header, "settings": {**header["settings"], "votes": [votes]}}
+    changed["members"] = [{**header["members"][0], "kind": kind}]
+    own = {name: values for name, (_, values) in arrays.items()}
+    if is_read:
+        assert NeuralParser.from_file(changed, own).members[0][2:] == votes
+    else:
+        with pytest.raises(ModelFileError, match="its members cannot be read"):
+            NeuralParser.from_file(changed, own)
+
+
+def test_given_arcs_stay_in_every_batch(block: Block, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tree is the best of those that have the given arcs, and no others from words without dependents."""
+    monkeypatch.setattr(parser_module, "MOST_ROWS", 60)
+    head, parser = block.layout.head, random_parser([block], LABELS, 9, leaf_tags=["PUNCT", "DET"])
+    rows = [line.split(b"\t") for line in block.data.split(b"\n")]
+    for row in rows:
+        if len(row) > 1 and int(row[0]) % 2:
+            row[head] = row[head + 1] = b"_"
+    given = Block(b"\n".join(map(b"\t".join, rows)), block.layout)
+    found = parser.trees(given, parser.checked({"keep_arcs": True}))
+    kept = [-1 if given.value(word, head) == b"_" else int(given.value(word, head)) for word in range(given.n_words)]
+    assert all(one in (-1, other) for one, other in zip(kept, found.heads, strict=True))
+    upos, checked = block.layout.upos, 0
+    for number in short_sentences(block, 5)[:4]:
+        words, n = block.words_of(number), len(block.words_of(number))
+        own = kept[words.start : words.stop]
+        tags = [block.value(word, upos) for word in words]
+        free = {head for head in own if head > 0} | {place for place, head in enumerate(own, 1) if head == 0}
+        leaves = [place for place, tag in enumerate(tags, 1) if tag in (b"PUNCT", b"DET") and place not in free]
+        arcs = parser.network.arcs(parser.encode(block, number, number + 1)).tolist()
+        possible = [
+            arc_sum(arcs, tree, n)
+            for tree in trees_over(n)
+            if obeys(tree, leaves, True) and all(one in (-1, other) for one, other in zip(own, tree, strict=True))
+        ]
+        assert arc_sum(arcs, found.heads[words.start : words.stop], n) == pytest.approx(max(possible), abs=1e-5)
+        checked += 1
+    assert checked
 
 
 def test_confidences_are_probabilities(block: Block) -> None:

@@ -243,7 +243,7 @@ class Watching(TrainingObserver):
 def test_training_says_which_step_is_at_work_and_how_far_it_is() -> None:
     observer = Watching()
     short: dict[str, Any] = {"iterations": 1, "tagger_iterations": 1, "tokenizer_iterations": 1, "prune": False}
-    tw.train(*page_treebank(), pipeline=True, jackknife=2, features="tiny", observer=observer, **short)
+    tw.train(*page_treebank(), pipeline=True, jackknife=2, widen="none", features="tiny", observer=observer, **short)
     names = [step for step, _, _ in observer.steps]
     assert names[:3] == ["tokeniser", "tagger", "jack-knife"]
     assert observer.steps[2] == ["jack-knife", 38, 38]

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from treewright.apps.cli.in_and_out import check_apart
 from treewright.apps.cli.program import say
 from treewright.errors import TreewrightError
-from treewright.treebank.files.sentence_names import TEXT_ENDING, name_without_endings, uncompressed_name
+from treewright.treebank.files.sentence_names import TEXT_ENDING, name_without_endings
+from treewright.treebank.formats.registry import uncompressed_name
 
 STDIN = "-"
 

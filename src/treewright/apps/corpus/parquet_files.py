@@ -19,19 +19,14 @@ class RowGroup(NamedTuple):
     rows: int
 
 
-def _parquet() -> Any:
-    try:
-        import pyarrow.parquet
-    except ImportError:
-        raise MissingExtraError("a Parquet file", "pyarrow", "parquet") from None
-    return pyarrow.parquet
-
-
 def opened(path: str, file: Any) -> Any:
     """Open a Parquet file."""
-    parquet = _parquet()
     try:
-        return parquet.ParquetFile(file)
+        from pyarrow.parquet import ParquetFile
+
+        return ParquetFile(file)
+    except ImportError:
+        raise MissingExtraError("a Parquet file", "pyarrow", "parquet") from None
     except (OSError, ValueError, NotImplementedError) as error:  # pyarrow's errors are of these types
         raise TreebankError(f"not a Parquet file ({error})", source=path, remedy="Copy it again.") from None
 

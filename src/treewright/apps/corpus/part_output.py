@@ -56,9 +56,7 @@ class SentenceTableWriter(ParquetWriter):
                 if name not in OF_SENTENCES:
                     lists.setdefault(name, []).append(values)
         names = [name for name in table_of([]) if name not in OF_SENTENCES]
-        kinds: list[tuple[str, Any]] = [("document", pyarrow.string()), ("sentence", pyarrow.int32())]
-        kinds += [("sent_id", pyarrow.string()), ("text", pyarrow.string())]
-        of_word = {name: pyarrow.int32() if name in NUMBERS else pyarrow.string() for name in names}
-        kinds += [(name, pyarrow.list_(of_word[name])) for name in names]
+        kinds = [(name, pyarrow.int32() if name in NUMBERS else pyarrow.string()) for name in rows]
+        kinds += [(name, pyarrow.list_(pyarrow.int32() if name in NUMBERS else pyarrow.string())) for name in names]
         filled = {**rows, **{name: lists.get(name, []) for name in names}}
         return pyarrow.table(filled, schema=pyarrow.schema(kinds))

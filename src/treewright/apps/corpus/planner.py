@@ -19,7 +19,7 @@ from treewright.steps.step import Step
 from treewright.treebank.files.output import OutputFile
 from treewright.treebank.files.source import BZIP2, GZIP, XZ, ZIP, ZSTANDARD, open_input
 from treewright.treebank.files.text_format import RAW, TEXT_FORMATS, is_text
-from treewright.treebank.formats.registry import SAMPLE_BYTES, Sample, guess
+from treewright.treebank.formats.registry import SAMPLE_BYTES, Sample, guess, uncompressed_name
 
 PIECE = 1 << 20  # bytes that are read at once
 MARGIN = 4096  # bytes before a place where a border is looked for
@@ -78,9 +78,7 @@ class Planner:
 
     def _kind(self, path: str, head: bytes) -> tuple[str, str]:
         """Return what a file is read as, and the format of a treebank."""
-        name = path.lower()
-        for ending in (".gz", ".bz2", ".xz", ".zst"):
-            name = name.removesuffix(ending)
+        name = uncompressed_name(path.lower())
         if self.format in TEXT_FORMATS:
             return TEXT, ""
         if self.format is not None and self.format not in (JSON_LINES, PARQUET):

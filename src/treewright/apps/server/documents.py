@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict
 
-from treewright.steps.certificate import Certificate
 from treewright.treebank.sentences.sentence import Sentence
 from treewright.treebank.sentences.token import Token
 
@@ -39,11 +37,6 @@ def word_data(word: Token) -> Data:
         "deprel": word.deprel,
         **({} if confidence is None else {"confidence": _number(confidence)}),
     }
-
-
-def certificate_data(certificate: Certificate) -> Data:
-    """Return what an exact parser proves, as plain data."""
-    return {**asdict(certificate), "gap": certificate.gap}
 
 
 def pairs(text: str) -> dict[str, str | None]:

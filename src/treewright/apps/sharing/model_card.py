@@ -10,11 +10,6 @@ SCORES = {"uas": "UAS", "las": "LAS"}
 SHOWN_OPTIONS = ("system", "features", "learner", "policy", "lifting", "beam", "iterations", "seed", "pipeline")
 
 
-def front_matter(name: str, details: dict[str, Any], licence: str, language: str | None) -> str:
-    """Return the YAML at the top of a card, for registries."""
-    return "\n".join(["---", *_front_matter(name, details, licence, language), "---", "", ""])
-
-
 def model_card(name: str, wheel: str, details: dict[str, Any], licence: str) -> str:
     """Return the card as Markdown, without its front matter; ``details`` are what `treewright info --json` shows."""
     training, dev = details.get("training", {}), details.get("dev", {})
@@ -33,8 +28,8 @@ def model_card(name: str, wheel: str, details: dict[str, Any], licence: str) -> 
     return "\n".join(lines)
 
 
-def _front_matter(name: str, details: dict[str, Any], licence: str, language: str | None) -> list[str]:
-    """Return the lines of YAML; JSON strings are YAML strings."""
+def front_matter(name: str, details: dict[str, Any], licence: str, language: str | None) -> str:
+    """Return the YAML at the top of a card, for registries; JSON strings are YAML strings."""
     lines = ["library_name: treewright", "tags: [dependency-parsing]"]
     lines += ["license: other", f"license_name: {json.dumps(licence)}"]
     if language:
@@ -47,7 +42,7 @@ def _front_matter(name: str, details: dict[str, Any], licence: str, language: st
         lines += [f"    dataset: {{type: conllu, name: {json.dumps(dev.get('name', 'dev'))}, split: validation}}"]
         lines += ["    metrics:"]
         lines += [f"    - {{type: {title.lower()}, name: {title}, value: {value}}}" for title, value in scores]
-    return lines
+    return "\n".join(["---", *lines, "---", "", ""])
 
 
 def _use(name: str, wheel: str) -> list[str]:

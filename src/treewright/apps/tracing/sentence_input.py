@@ -13,6 +13,7 @@ from treewright.errors import CombinationError, TreebankError, TreewrightError
 from treewright.systems.obeying import obey
 from treewright.systems.system import System
 from treewright.treebank.blocks.interner import Interner
+from treewright.treebank.checks.checks import find_cycles
 from treewright.treebank.graphs.graph import Graph, graph_of
 from treewright.treebank.graphs.graph_preparation import prepare, reduce_relation, with_heads
 from treewright.treebank.graphs.graph_signs import JOINED, LIFTED
@@ -83,7 +84,9 @@ def _gold_tree(
     if heads is None:
         return None
     arcs = _arcs_by_word(len(sentence), heads, relations)
-    _check_tree(heads)
+    rings = [[word] for word, head in enumerate(heads, 1) if head == word]
+    for cycle in rings or find_cycles(list(heads)):
+        raise TreebankError(f"the gold heads form no tree: word {cycle[0]} does not lead to the root")
     return arcs
 
 
@@ -100,16 +103,6 @@ def _check_heads(n: int, arcs: Sequence[TraceArc]) -> None:
     for arc in arcs:
         if not 0 <= arc.head <= n:
             raise TreebankError(f"word {arc.dependent} has the head {arc.head}, but the last word is {n}")
-
-
-def _check_tree(heads: Sequence[int]) -> None:
-    for word in range(1, len(heads) + 1):
-        seen, node = set(), word
-        while node:
-            if node in seen:
-                raise TreebankError(f"the gold heads form no tree: word {word} does not lead to the root")
-            seen.add(node)
-            node = heads[node - 1]
 
 
 def _gold_graph(sentence: Sentence, beside: GivenGold) -> list[TraceArc] | None:

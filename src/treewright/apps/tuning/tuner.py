@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from treewright.apps.tuning.bench import Bench, TrialOutcome, mean_las, no_guard
+from treewright.apps.tuning.bench import Bench, TrialOutcome, mean_las
 from treewright.apps.tuning.candidates import pool
 from treewright.apps.tuning.cost import nanoseconds
 from treewright.apps.tuning.selection import SURE, Gain, SelectionObserver, TemplateSelection, gain_of
@@ -158,7 +158,7 @@ class Tuner:
             interrupted = True
             if not self.bench.trials:
                 raise
-        self.bench.guard = no_guard
+        self.bench.guard = None
         confirmed = None
         if self.best != start and not interrupted:
             confirmed = self.difference(self.best, start, CONFIRMING)

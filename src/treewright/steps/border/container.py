@@ -104,7 +104,12 @@ def unpack(data: memoryview) -> Contents:
     header = parsed(metadata[KEY].encode("utf-8", "surrogatepass"), "the header")
     if not isinstance(header, dict):
         raise damaged("the header", "is not a table")
-    _check_format(header.get("format"))
+    found = header.get("format")
+    if found not in (FORMAT, PACKED_FORMAT) or isinstance(found, bool):
+        raise ModelFileError(
+            f"a model of format {str(found)[:20]}, and this treewright reads formats {FORMAT} and {PACKED_FORMAT}."
+            " Train it again, or use the version that made it"
+        )
     if DIGEST in metadata and metadata[DIGEST] != digest(metadata[KEY] + metadata.get(PACKED, ""), entries, [body]):
         raise ModelFileError(f"the file is damaged: its contents do not match its digest. {RETRY}")
     _check_text(metadata[KEY], header)
@@ -118,14 +123,6 @@ def unpack(data: memoryview) -> Contents:
         lengths = parsed(metadata[PACKED].encode("utf-8", "surrogatepass"), "the list of packed arrays")
         unpacked_arrays(arrays, lengths, len(data), SIZES)
     return Contents(header, arrays)
-
-
-def _check_format(found: object) -> None:
-    if found not in (FORMAT, PACKED_FORMAT) or isinstance(found, bool):
-        raise ModelFileError(
-            f"a model of format {str(found)[:20]}, and this treewright reads formats {FORMAT} and {PACKED_FORMAT}."
-            " Train it again, or use the version that made it"
-        )
 
 
 def has_digest(data: memoryview) -> bool:

@@ -15,6 +15,8 @@ from libc.string cimport memchr
 
 from treewright.treebank.blocks.memory cimport allocate
 
+from functools import cache
+
 from treewright.errors import TreewrightError
 
 cdef extern from "lines.h" nogil:
@@ -51,6 +53,15 @@ cdef class Layout:
 
     def __repr__(self):
         return f"Layout({self.name!r}, {' '.join(self.columns)})"
+
+    def __reduce__(self):
+        return layout_of, (self.name, self.columns, bool(self.comments))
+
+
+@cache
+def layout_of(name, columns, comments=True):
+    """Return a layout, the same for the same columns: whatever is pickled shares it again."""
+    return Layout(name, columns, comments)
 
 
 cdef class Block:

@@ -57,7 +57,12 @@ def stretches(stream: ByteStream, block_bytes: int) -> Iterator[tuple[bytes, int
         to_skip = max(0, to_skip - len(piece))
         if cutter.padded_line and not warned:
             warned = True
-            _warn_of_padding(stream.source, cutter.padded_line)
+            warnings.warn(
+                f"{stream.source}:{cutter.padded_line}: a line of spaces or tabs, read as the blank line after a"
+                " sentence",
+                TreebankWarning,
+                stacklevel=3,
+            )
         if cutter.cut > start:
             inside = max(0, cutter.cut - start - len(pending))  # so much of the piece belongs to the stretch
             stretch = b"".join((pending[: cutter.cut - start], memoryview(piece)[:inside]))
@@ -128,11 +133,3 @@ def _check_size(pending: bytearray, source: str, line: int) -> None:
             line=line,
             remedy="Separate sentences by blank lines.",
         )
-
-
-def _warn_of_padding(source: str, line: int) -> None:
-    warnings.warn(
-        f"{source}:{line}: a line of spaces or tabs, read as the blank line after a sentence",
-        TreebankWarning,
-        stacklevel=4,
-    )

@@ -174,7 +174,8 @@ def fix_heads(heads: list[int], relations: list[bytes], single_root: bool) -> li
     free = {word for word, head in enumerate(heads, 1) if not 0 <= head <= n or head == word}
     if len(free) == n > 1:
         return None
-    free.update(_break_point(cycle, heads, relations) for cycle in checks.find_cycles(heads))
+    for cycle in checks.find_cycles(heads):
+        free.add(max(cycle, key=lambda word: (_is_root(relations[word - 1]), abs(heads[word - 1] - word), -word)))
     roots = [word for word, head in enumerate(heads, 1) if head == 0]
     root = roots[0] if roots else _best_root(heads, relations, free)
     fixed = [root if word in free else head for word, head in enumerate(heads, 1)]
@@ -187,10 +188,6 @@ def fix_heads(heads: list[int], relations: list[bytes], single_root: bool) -> li
 
 def _is_root(relation: bytes) -> bool:
     return relation.lower() == b"root"
-
-
-def _break_point(cycle: list[int], heads: list[int], relations: list[bytes]) -> int:
-    return max(cycle, key=lambda word: (_is_root(relations[word - 1]), abs(heads[word - 1] - word), -word))
 
 
 def _best_root(heads: list[int], relations: list[bytes], free: set[int]) -> int:

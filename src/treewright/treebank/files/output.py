@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import IO, Any
 
 from treewright.errors import OutputError, TreewrightError
+from treewright.treebank.formats.registry import COMPRESSIONS
 
 REMEDIES = {
     errno.ENOSPC: "The disk is full: free some space or choose another location.",
@@ -20,7 +21,6 @@ REMEDIES = {
     errno.EPERM: "Change the permissions or choose another location.",
     errno.EFBIG: "The file system does not allow files of this size: choose another location.",
 }
-COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst")
 PART = ".part"  # ends the names of temporary files
 SENT_AT_ONCE = 4 << 20  # bytes
 ANY_MAY_WRITE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH

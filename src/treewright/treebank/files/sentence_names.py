@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from treewright.errors import TreebankError, TreewrightError
+from treewright.treebank.formats.registry import format_for_path, uncompressed_name
 
 if TYPE_CHECKING:
     from typing import TypedDict
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
         document: bytes
 
 
-COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst")
 TEXT_ENDING = ".txt"
 
 
@@ -49,18 +49,9 @@ PLAIN_NAMES = SentenceNames()
 
 def name_without_endings(name: str) -> str:
     """Return the name of a file without what says how it is compressed, and that it is a text or a treebank."""
-    from treewright.treebank.formats.registry import format_for_path
-
     plain = uncompressed_name(name)
     stem, ending = os.path.splitext(plain)
     return stem if ending.lower() == TEXT_ENDING or format_for_path(name) is not None else plain
-
-
-def uncompressed_name(name: str) -> str:
-    """Return the name of a file without what says how it is compressed."""
-    for ending in COMPRESSIONS:
-        name = name.removesuffix(ending)
-    return name
 
 
 def not_text(given: object) -> TreebankError:

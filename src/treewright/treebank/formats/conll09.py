@@ -8,6 +8,8 @@ look for tags.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from treewright.errors import TreebankError
 from treewright.treebank.formats.registry import Sample
 from treewright.treebank.formats.tabular import WordsOnlyFormat, looks_like_id
@@ -44,42 +46,34 @@ class Conll09(WordsOnlyFormat):
                 line=first_line + place,
                 remedy="Remove it: no word contains this character.",
             )
-        lines = data.split(b"\n")
-        for number, line in enumerate(lines):
-            if _is_word(line):
-                lines[number] = _decode_line(line, source, first_line + number)
-        return b"\n".join(lines)
+        return _rewritten(data, lambda cells, number: _decoded(cells, source, first_line + number))
 
     def encode(self, data: bytes) -> bytes:
         """Return the lines with the columns of the file."""
-        lines = data.split(b"\n")
-        for number, line in enumerate(lines):
-            if _is_word(line):
-                lines[number] = _encode_line(line)
-        return b"\n".join(lines)
+        return _rewritten(data, lambda cells, number: _encoded(cells))
 
 
-def _is_word(line: bytes) -> bool:
-    text = line.removeprefix(b"\xef\xbb\xbf")
-    return bool(text.strip(b" \t\r")) and not text.startswith(b"#")
+def _rewritten(data: bytes, change: Callable[[list[bytes], int], bytes]) -> bytes:
+    """Return lines of which those of words are changed, given their cells and their number."""
+    lines = data.split(b"\n")
+    for number, line in enumerate(lines):
+        text, body = line.removeprefix(b"\xef\xbb\xbf"), line.removesuffix(b"\r")
+        if text.strip(b" \t\r") and not text.startswith(b"#"):
+            lines[number] = change(body.split(b"\t"), number) + line[len(body) :]
+    return b"\n".join(lines)
 
 
-def _decode_line(line: bytes, source: str, number: int) -> bytes:
-    body = line.removesuffix(b"\r")
-    cells = body.split(b"\t")
+def _decoded(cells: list[bytes], source: str, line: int) -> bytes:
     if len(cells) < FIXED:
         raise TreebankError(
             f"expected at least {FIXED} columns (conll09), found {len(cells)}",
             source=source,
-            line=number,
+            line=line,
             remedy="Separate columns by single tabs, and write `_` for an empty value.",
         )
-    arguments = b"".join(SEPARATOR + cell for cell in cells[FIXED:])
-    return b"\t".join([*(cells[k] for k in ORDER), arguments]) + line[len(body) :]
+    return b"\t".join([*(cells[k] for k in ORDER), b"".join(SEPARATOR + cell for cell in cells[FIXED:])])
 
 
-def _encode_line(line: bytes) -> bytes:
-    body = line.removesuffix(b"\r")
-    cells = body.split(b"\t")
+def _encoded(cells: list[bytes]) -> bytes:
     arguments = b"" if cells[FIXED] == b"_" else cells[FIXED].replace(SEPARATOR, b"\t")
-    return b"\t".join([cells[k] for k in PLACES]) + arguments + line[len(body) :]
+    return b"\t".join([cells[k] for k in PLACES]) + arguments

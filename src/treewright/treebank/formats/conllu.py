@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from treewright.treebank.blocks.block import Layout
+from treewright.treebank.blocks.block import Layout, layout_of
 from treewright.treebank.formats.registry import Sample
 from treewright.treebank.formats.tabular import TabFormat, looks_like_id
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
-CONLLU = Layout("conllu", COLUMNS)
+CONLLU = layout_of("conllu", COLUMNS, True)
 
 
 class ConllU(TabFormat):

@@ -173,7 +173,8 @@ def guess(sample: Sample) -> Format:
         problem = "not a treebank, but a binary file or text in UTF-16"
     else:
         problem = "unknown treebank format"
-    raise TreebankError(problem, source=sample.name, line=1, remedy=f"If it is one of {_names()}, give its name.")
+    names = ", ".join(sorted(format.name for format in formats() if format.is_read))
+    raise TreebankError(problem, source=sample.name, line=1, remedy=f"If it is one of {names}, give its name.")
 
 
 def _best(sample: Sample) -> tuple[Format | None, float]:
@@ -192,14 +193,17 @@ def _best(sample: Sample) -> tuple[Format | None, float]:
     return best, highest
 
 
-def _names() -> str:
-    return ", ".join(sorted(format.name for format in formats() if format.is_read))
+def uncompressed_name(name: str) -> str:
+    """Return the name of a file without what says how it is compressed."""
+    for ending in COMPRESSIONS:
+        name = name.removesuffix(ending)
+    return name
 
 
 def _suffix(path: str) -> str:
     name = path.lower()
-    for compression in COMPRESSIONS:
-        name = name.removesuffix(compression)
+    for ending in COMPRESSIONS:
+        name = name.removesuffix(ending)
     return name[name.rfind(".") :] if "." in name else ""
 
 

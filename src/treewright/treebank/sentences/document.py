@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from treewright.treebank.blocks.block import Block, Layout
@@ -13,7 +12,7 @@ from treewright.treebank.sentences.exports import Exports
 from treewright.treebank.sentences.list_like import TextItems, shortened
 from treewright.treebank.sentences.offsets import spans_in
 from treewright.treebank.sentences.other_names import no_attribute
-from treewright.treebank.sentences.sentence import Sentence, layout_from, parts_of, sentences_in
+from treewright.treebank.sentences.sentence import Sentence, sentences_in
 from treewright.treebank.sentences.token import Token
 
 
@@ -121,8 +120,4 @@ class Document(Exports, TextItems[Sentence]):
         raise no_attribute(self, name)
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        return _document_of, (self.to_bytes(), parts_of(self.layout), self._text, self.source)
-
-
-def _document_of(data: bytes, layout: tuple[str, Sequence[str], bool], text: str | None, source: str) -> Document:
-    return Document(data, layout_from(layout), text, source)
+        return Document, (self.to_bytes(), self.layout, self._text, self.source)

@@ -48,21 +48,15 @@ def blocks_in_memory(source: InMemory) -> Iterator[Block]:
 
 def _items(source: InMemory) -> Iterator[Sentence | Block]:
     """Yield sentences and blocks one by one, those of documents too."""
-    from treewright.treebank.files.treebank import Treebank
-    from treewright.treebank.sentences.document import Document
     from treewright.treebank.sentences.sentence import Sentence
 
     if isinstance(source, (Sentence, Block)):
         yield source
-    elif isinstance(source, (Document, Treebank)) or _is_many(source):
+    elif isinstance(source, Iterable) and not isinstance(source, (str, bytes, dict)):
         for item in source:
             yield from _items(item)
     else:
         raise _unusable(source)
-
-
-def _is_many(source: object) -> bool:
-    return isinstance(source, Iterable) and not isinstance(source, (str, bytes, dict))
 
 
 def _unusable(source: object) -> TreewrightError:

@@ -325,7 +325,7 @@ class Sentence(Exports, TextItems[Token]):
         raise no_attribute(self, name)
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        return _sentence_of, (self.to_bytes(), parts_of(self.layout), self.source, self.line)
+        return Sentence, (self.to_bytes(), self.layout, self.source, self.line)
 
 
 def _row(number: int, word: Word) -> str:
@@ -349,21 +349,6 @@ def _cell(name: str, value: object) -> str:
     if name == "deps" and isinstance(value, (list, tuple)):
         return join_dependencies(value)
     return "_" if value is None else str(value) or "_"
-
-
-def _sentence_of(raw: bytes, layout: tuple[str, Sequence[str], bool], source: str, line: int) -> Sentence:
-    return Sentence(raw, layout_from(layout), source, line)
-
-
-def parts_of(layout: Layout) -> tuple[str, Sequence[str], bool]:
-    """Return what ``layout_from`` makes a layout from."""
-    return layout.name, layout.columns, bool(layout.comments)
-
-
-def layout_from(parts: tuple[str, Sequence[str], bool]) -> Layout:
-    """Return a layout from its name, its columns, and whether it has comments."""
-    name, columns, _ = parts
-    return CONLLU if (name, tuple(columns)) == (CONLLU.name, CONLLU.columns) else Layout(*parts)
 
 
 def sentences_in(blocks: Iterable[Block]) -> Iterator[Sentence]:

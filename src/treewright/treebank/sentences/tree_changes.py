@@ -41,29 +41,18 @@ def head_number(word: Token, value: int | Token | None) -> int | None:
 
 def set_heads(sentence: Sentence, values: Sequence[int | None]) -> None:
     """Set the heads of all words, checked together: in the sentence, and without a cycle."""
+    from treewright.treebank.checks.checks import find_cycles  # most programs change no tree
+
     heads = list(values)
     if len(heads) != len(sentence):
         raise TreewrightError(f"{len(heads)} heads for {len(sentence)} words: give one for each word, or None")
     for place, head in enumerate(heads, 1):
         if head is not None:
             _check(len(heads), place, head)
-    _check_no_cycle(heads)
+    if cycles := find_cycles([head or 0 for head in heads]):
+        raise TreewrightError(f"the heads form no tree: word {cycles[0][0]} is in a cycle")
     for word, head in zip(sentence, heads, strict=True):
         word["HEAD"] = "_" if head is None else str(int(head))
-
-
-def _check_no_cycle(heads: Sequence[int | None]) -> None:
-    safe = [True] + [False] * len(heads)  # words from which the way up is known to end
-    for start in range(1, len(heads) + 1):
-        path: list[int] = []
-        node = start
-        while not safe[node]:
-            if len(path) > len(heads):
-                raise TreewrightError(f"the heads form no tree: word {start} is in a cycle, or below one")
-            path.append(node)
-            node = heads[node - 1] or 0
-        for passed in path:
-            safe[passed] = True
 
 
 def _number(sentence: Sentence, value: int | Token) -> int:

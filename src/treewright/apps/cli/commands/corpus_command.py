@@ -9,10 +9,10 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import sys
 from typing import TYPE_CHECKING, Any
 
 from treewright.apps.cli.argument_parser import ArgumentParser
+from treewright.apps.cli.byte_progress import ByteBar
 from treewright.apps.cli.corpus_arguments import add_merge, add_plan, add_run, add_status
 from treewright.apps.cli.declared_arguments import given_options
 from treewright.apps.cli.program import say
@@ -24,7 +24,6 @@ from treewright.options.option import flag_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from treewright.apps.cli.byte_progress import NoBar
     from treewright.apps.corpus.driver import Driver, Observer
     from treewright.apps.corpus.plan import Part
     from treewright.apps.corpus.planner import Source
@@ -61,7 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _plan(arguments: argparse.Namespace) -> int:
     from treewright.apps.corpus.plan import CorpusPlan, Header
-    from treewright.apps.corpus.planner import Planner, layout_of, write_plan
+    from treewright.apps.corpus.planner import Planner, layout_of, numbered, write_plan
+    from treewright.apps.corpus.storage import size_of
 
     format = _format(arguments)
     parser, digest = _parser_of(arguments.model)
@@ -81,12 +81,10 @@ def _plan(arguments: argparse.Namespace) -> int:
         numbered_by=digest if arguments.number else "",
     )
     _check_header(header)
-    with _bar(arguments, sources) as advance:
+    with ByteBar((size_of(source.path) for source in sources), arguments.quiet) as advance:
         planner = Planner(header, _bytes(arguments.part_size or PART_SIZE), format, arguments.whole_files, advance)
         parts = _without_idle_options(planner.parts(sources), arguments)
         if arguments.number and parser is not None:
-            from treewright.apps.corpus.planner import numbered
-
             parts = numbered(parts, parser, header)
         write_plan(arguments.output, header, parts)
     _tell_plan(CorpusPlan.open(arguments.output), parser, len(sources))
@@ -178,15 +176,6 @@ def _bytes(text: str) -> int:
     if not number.isdigit() or int(number) < 1:
         raise TreewrightError(f"--part-size {text}: a number of bytes, such as 500K, 8M or 1G")
     return int(number) * UNITS[unit]
-
-
-def _bar(arguments: argparse.Namespace, sources: list[Source]) -> NoBar:
-    from treewright.apps.cli.byte_progress import ByteBar, NoBar
-    from treewright.apps.corpus.storage import size_of
-
-    if arguments.quiet or not sys.stderr.isatty():
-        return NoBar()
-    return ByteBar(sum(size_of(source.path) for source in sources))
 
 
 # run
@@ -302,14 +291,12 @@ def _status(arguments: argparse.Namespace) -> int:
 
 
 def _merge(arguments: argparse.Namespace) -> int:
-    from treewright.apps.cli.byte_progress import ByteBar, NoBar
     from treewright.apps.corpus.merge import merge
     from treewright.apps.corpus.plan import CorpusPlan
     from treewright.apps.corpus.store import RunStore
 
     plan = CorpusPlan.open(arguments.plan)
-    bar = NoBar() if arguments.quiet or not sys.stderr.isatty() else ByteBar(plan.n_bytes)
-    with bar as advance:
+    with ByteBar([plan.n_bytes], arguments.quiet) as advance:
         merged = merge(plan, RunStore(arguments.folder), arguments.output, arguments.skip_failed, advance)
     if not arguments.quiet:
         say(f"{merged.parts:,} parts, {merged.sentences:,} sentences, {merged.words:,} words")

@@ -10,7 +10,7 @@ import argparse
 import os
 
 from treewright.apps.cli.argument_parser import ArgumentParser
-from treewright.apps.cli.commands.train_command import check_target, report, training_observer, training_options
+from treewright.apps.cli.commands.train_command import check_target, report, training_options
 from treewright.apps.cli.declared_arguments import add_option_arguments, add_recipe_arguments, given_options
 from treewright.apps.cli.inputs import paths_of
 from treewright.apps.cli.shared_arguments import add_number, add_training
@@ -42,6 +42,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Parse, train and save."""
     from treewright import load
+    from treewright.apps.cli.training_progress import TrainingProgress
     from treewright.apps.tuning.distilling import Lessons, distill
 
     if arguments.threads < 1:
@@ -50,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     options = training_options(arguments, LEFT_OUT)
     parts = treebank_parts(arguments.treebank, arguments.dev, arguments.quiet)
     lessons = Lessons(**given_options(arguments, options_of(Lessons)))
-    with training_observer(arguments.quiet) as observer:
+    with TrainingProgress(arguments.quiet) as observer:
         student = distill(
             load(arguments.teacher),
             paths_of(arguments.raw),

@@ -30,13 +30,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print a model's header."""
+    from treewright import load
     from treewright.steps.named_models import find_model
-    from treewright.steps.step import Step
 
     if arguments.json and arguments.print is not None:
         raise TreewrightError("--json and --print each say what to print: give one of them")
     arguments.model = os.fspath(find_model(arguments.model))
-    parser = Step.load(arguments.model)
+    parser = load(arguments.model)
     if arguments.check:
         print(checked(arguments.model))
         return 0

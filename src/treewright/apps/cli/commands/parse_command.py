@@ -37,7 +37,7 @@ from treewright.steps.call import (
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from treewright.apps.cli.byte_progress import NoBar
+    from treewright.apps.cli.byte_progress import ByteBar
     from treewright.steps.step import Step
 
 #: what ends a sentence in some scripts; Chinese and Japanese have no blanks to know a text by
@@ -306,14 +306,13 @@ def _is_plain(text: bytes) -> bool:
     return not is_treebank(Sample(text, ""))
 
 
-def _bar(arguments: argparse.Namespace, inputs: list[Input]) -> AbstractContextManager[NoBar | None]:
+def _bar(arguments: argparse.Namespace, inputs: list[Input]) -> AbstractContextManager[ByteBar | None]:
     """Return a bar where it does not get into the output."""
     if arguments.output in (None, "-"):
         return nullcontext()
     from treewright.apps.cli.byte_progress import ByteBar
+    from treewright.treebank.formats.registry import COMPRESSIONS
 
     paths = [each.source for each in inputs if isinstance(each.source, str) and os.path.isfile(each.source)]
-    plain = len(paths) == len(inputs) and not any(path.endswith((".gz", ".bz2", ".xz", ".zst")) for path in paths)
-    if not plain:
-        return nullcontext()
-    return ByteBar(sum(map(os.path.getsize, paths)))
+    plain = len(paths) == len(inputs) and not any(path.endswith(COMPRESSIONS) for path in paths)
+    return ByteBar(map(os.path.getsize, paths)) if plain else nullcontext()

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from treewright.apps.cli.program import say
 from treewright.apps.cli.shared_arguments import add_choice, add_from, add_output, add_to
 from treewright.errors import TreewrightError
-from treewright.treebank.files.sentence_names import uncompressed_name
+from treewright.treebank.formats.registry import uncompressed_name
 
 if TYPE_CHECKING:
     from treewright.display.picture import Picture

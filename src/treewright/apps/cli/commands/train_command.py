@@ -39,12 +39,13 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Train and save."""
+    from treewright.apps.cli.training_progress import TrainingProgress
     from treewright.training.trainer import train
 
     check_target(arguments.output)
     options = training_options(arguments)
     parts = treebank_parts(arguments.treebank, arguments.dev, arguments.quiet)
-    with training_observer(arguments.quiet) as observer:
+    with TrainingProgress(arguments.quiet) as observer:
         parser = train(
             parts.train,
             parts.dev,
@@ -114,10 +115,3 @@ def raw_text_line(dev: dict[str, Any]) -> str:
 def _name(name: str) -> str:
     """Return a score's name as people write it."""
     return name.replace("_f1", "").replace("_", " ") if "_" in name else name.upper()
-
-
-def training_observer(quiet: bool) -> Any:
-    """Return what shows a training."""
-    from treewright.apps.cli.training_progress import TrainingProgress
-
-    return TrainingProgress(quiet)

@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from treewright.apps.server.analysing import Reading, analysed, blocks_of
-from treewright.apps.server.messages import Request, Response, json_response, text_response
+from treewright.apps.server.messages import TEXT, Request, Response, json_response, text_response
 from treewright.apps.server.routing import Route
-from treewright.apps.server.service import Handlers, Service
+from treewright.apps.server.service import Service
 from treewright.errors import TreewrightError, unknown
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.formats.conllu import CONLLU
@@ -30,40 +31,33 @@ YES = ("true", "1", "yes")
 
 def routes(service: Service) -> list[Route]:
     """Return the routes of CoreNLP's server."""
-    handler = CoreNLP(service)
     ready = [
         Route(
             "GET", f"/{name}", lambda request: text_response(f"{request.path[1:]}\n"), open_to_all=True, errors="text"
         )
         for name in ("live", "ready", "ping")
     ]
-    return [Route("POST", "/", handler.annotate, heavy=True, cross_origin=True, errors="text"), *ready]
+    return [Route("POST", "/", partial(annotate, service), heavy=True, cross_origin=True, errors="text"), *ready]
 
 
-class CoreNLP(Handlers):
-    """The handler."""
-
-    def annotate(self, request: Request) -> Response:
-        """Split, tag and parse as the properties say."""
-        properties = _properties(request)
-        wanted = _annotators(properties)
-        output = properties.get("outputFormat", "json").lower()
-        if output not in OUTPUTS:
-            raise TreewrightError(unknown("outputFormat", output[:50], OUTPUTS))
-        parser = self._service.models.get(self._service.models.find(properties.get("model", "")))
-        text = request.text()
-        parse = bool(wanted & PARSE_ANNOTATORS)
-        tag = "tagger" in parser.steps and (parse or bool(wanted & TAG_ANNOTATORS))
-        reading = _reading(properties)
-        if _is_true(properties, "ssplit.isOneSentence"):
-            text = text.replace("\r", " ").replace("\n", " ")
-        pieces = [
-            analysed(parser, block, tag, parse, {})
-            for block in blocks_of(self._service, request, parser, text, reading)
-        ]
-        if output == "conllu":
-            return Response(200, b"".join(pieces), "text/plain; charset=utf-8")
-        return json_response({"sentences": list(_sentences(pieces, text, parse))})
+def annotate(service: Service, request: Request) -> Response:
+    """Split, tag and parse as the properties say."""
+    properties = _properties(request)
+    wanted = _annotators(properties)
+    output = properties.get("outputFormat", "json").lower()
+    if output not in OUTPUTS:
+        raise TreewrightError(unknown("outputFormat", output[:50], OUTPUTS))
+    parser = service.models.get(service.models.find(properties.get("model", "")))
+    text = request.text()
+    parse = bool(wanted & PARSE_ANNOTATORS)
+    tag = "tagger" in parser.steps and (parse or bool(wanted & TAG_ANNOTATORS))
+    if _is_true(properties, "ssplit.isOneSentence"):
+        text = text.replace("\r", " ").replace("\n", " ")
+    blocks = blocks_of(service, request, parser, text, _reading(properties))
+    pieces = [analysed(parser, block, tag, parse, {}) for block in blocks]
+    if output == "conllu":
+        return Response(200, b"".join(pieces), TEXT)
+    return json_response({"sentences": list(_sentences(pieces, text, parse))})
 
 
 def _properties(request: Request) -> dict[str, str]:

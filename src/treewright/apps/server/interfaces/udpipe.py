@@ -58,7 +58,9 @@ class UDPipe(Handlers):
         parser = self._service.models.get(name)
         if fields.get("output", "conllu").partition("=")[0] == "conllu":
             result = _generator(name, parser) + result
-        return json_response({"model": name, "acknowledgements": _acknowledgements(parser), "result": result})
+        described = " ".join(str(parser.info.get("description") or "").split())
+        thanks = [f"treewright {__version__}", *([described] if described else [])]
+        return json_response({"model": name, "acknowledgements": thanks, "result": result})
 
     def weblicht(self, request: Request) -> Response:
         """Do one step on a raw body, as WebLicht's services want it."""
@@ -136,8 +138,3 @@ def _generator(name: str, parser: Step) -> str:
     lines = f"# generator = treewright {__version__}\n# udpipe_model = {name}\n"
     licence = " ".join(str(parser.info.get("licence") or "").split())
     return lines + (f"# udpipe_model_licence = {licence}\n" if licence else "")
-
-
-def _acknowledgements(parser: Step) -> list[str]:
-    described = " ".join(str(parser.info.get("description") or "").split())
-    return [f"treewright {__version__}", *([described] if described else [])]

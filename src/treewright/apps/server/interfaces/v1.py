@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 from treewright import __version__
 from treewright.apps.server.interfaces.v1_input import TEXT_LAYOUTS, WIDEST_BEAM
@@ -13,9 +14,9 @@ from treewright.apps.server.interfaces.v1_other import (
     TAGS,
     JobStates,
     Models,
-    Traces,
     drawings,
     scores,
+    traces,
 )
 from treewright.apps.server.interfaces.v1_parse import MOST_TREES, OUTPUTS, Parsing
 from treewright.apps.server.messages import json_response
@@ -101,7 +102,6 @@ def _parsing(service: Service) -> list[Route]:
 
 
 def _looking(service: Service) -> list[Route]:
-    traces = Traces(service)
     trace_wishes = record(
         {},
         {
@@ -124,7 +124,7 @@ def _looking(service: Service) -> list[Route]:
     drawn = record({"kind": STRING, "drawings": listed(STRING)})
     anything = record({}, open_=True)
     return [
-        _post("/v1/trace", traces.trace, "A parse step by step", trace_wishes, traced, {"text": TEXT}),
+        _post("/v1/trace", partial(traces, service), "A parse step by step", trace_wishes, traced, {"text": TEXT}),
         _post(
             "/v1/evaluate",
             scores,

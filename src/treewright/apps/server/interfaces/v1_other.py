@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from treewright.apps.server.json_fields import JsonFields
 from treewright.apps.server.messages import HttpError, Request, Response, event_stream, json_response
-from treewright.apps.server.service import Handlers
+from treewright.apps.server.service import Handlers, Service
 from treewright.errors import CombinationError
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.checks.problems import checked
@@ -48,46 +49,34 @@ class Models(Handlers):
         )
 
 
-class Traces(Handlers):
-    """Parses step by step."""
+def traces(service: Service, request: Request) -> Response:
+    """Follow a model or a transition system through one sentence."""
+    from treewright.apps.tracing.traced_model import TracedModel
+    from treewright.apps.tracing.tracer import ALL_SYSTEMS, trace
 
-    def trace(self, request: Request) -> Response:
-        """Follow a model or a transition system through one sentence."""
-        from treewright.apps.tracing.traced_model import TracedModel
-        from treewright.apps.tracing.tracer import ALL_SYSTEMS, trace
-
-        fields = request.json_fields()
-        system = fields.choice("system", ALL_SYSTEMS) if "system" in fields else None
-        if system is not None and "model" in fields:
-            raise CombinationError("give a model or a system, not both")
-        sentence = _sentence(fields)
-        _check_length(sentence, LONGEST_TRACE)
-        follow = fields.choice("follow", FOLLOW) if "follow" in fields else None
-        heads = fields.values("heads", HEADS, lambda head: type(head) is int) if "heads" in fields else None
-        relations = fields.texts("relations") if "relations" in fields else None
-        moves = fields.text("moves", "") or None
-        features = fields.integer("features", 0, maximum=MOST_FEATURES)
-        number = fields.integer("number", 1, minimum=1)
-        name = fields.text("model", "")
-        fields.declare("system", "follow", "heads", "relations", "text", "words", "conllu")
-        fields.finish()
-        leader: TracedModel | str
-        if system is not None:
-            leader = system
-        else:
-            name = self._service.models.find(name)
-            leader = TracedModel.of(self._service.models.get(name), name)
-        done = trace(
-            leader,
-            sentence,
-            heads=heads,
-            relations=relations,
-            moves=moves,
-            follow=follow,
-            features=features,
-            number=number,
-        )
-        return json_response(done.to_dict())
+    fields = request.json_fields()
+    system = fields.choice("system", ALL_SYSTEMS) if "system" in fields else None
+    if system is not None and "model" in fields:
+        raise CombinationError("give a model or a system, not both")
+    sentence = _sentence(fields)
+    words = len(sentence.split()) if isinstance(sentence, str) else len(sentence)
+    if words > LONGEST_TRACE:
+        raise HttpError(413, f"{words} words: this is for at most {LONGEST_TRACE}")
+    wishes: dict[str, Any] = {
+        "follow": fields.choice("follow", FOLLOW) if "follow" in fields else None,
+        "heads": fields.values("heads", HEADS, lambda head: type(head) is int) if "heads" in fields else None,
+        "relations": fields.texts("relations") if "relations" in fields else None,
+        "moves": fields.text("moves", "") or None,
+        "features": fields.integer("features", 0, maximum=MOST_FEATURES),
+        "number": fields.integer("number", 1, minimum=1),
+    }
+    name = fields.text("model", "")
+    fields.declare("system", *wishes, "text", "words", "conllu")
+    fields.finish()
+    if system is not None:
+        return json_response(trace(system, sentence, **wishes).to_dict())
+    name = service.models.find(name)
+    return json_response(trace(TracedModel.of(service.models.get(name), name), sentence, **wishes).to_dict())
 
 
 def _sentence(fields: JsonFields) -> Sentence | str:
@@ -105,12 +94,6 @@ def _sentence(fields: JsonFields) -> Sentence | str:
             raise CombinationError("text: must not be blank, and without tabs")
         return " ".join(text.split())
     return _checked_sentences(text, "conllu")[0]
-
-
-def _check_length(sentence: Sentence | str, most: int) -> None:
-    words = len(sentence.split()) if isinstance(sentence, str) else len(sentence)
-    if words > most:
-        raise HttpError(413, f"{words} words: this is for at most {most}")
 
 
 def _checked_sentences(text: str, name: str) -> list[Sentence]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 
 from treewright.apps.server.analysing import analysed, check_sentences, has_tags
-from treewright.apps.server.documents import Data, certificate_data, sentence_data
+from treewright.apps.server.documents import Data, sentence_data
 from treewright.apps.server.interfaces.v1_input import RequestText, parse_keywords, tags_wanted
 from treewright.apps.server.json_fields import JsonFields
 from treewright.apps.server.messages import Request, Response, json_response
@@ -54,7 +55,7 @@ class Parsing(Handlers):
         else:
             answer["sentences"] = [*map(sentence_data, sentences_in(Block(piece, CONLLU) for piece in pieces))]
         if "certified" in options:
-            answer["certificates"] = [certificate_data(certificate) for certificate in certificates]
+            answer["certificates"] = [{**asdict(proved), "gap": proved.gap} for proved in certificates]
         return json_response(answer)
 
     def k_best(self, request: Request) -> Response:
