@@ -127,7 +127,7 @@ SLOW = (
     "test_distilling.py",
     "test_imports.py::test_dependencies_run_one_way",
     "kinds/pipeline/test_pipeline.py::test_threads_change_nothing",
-    "kinds/pipeline/test_short_sentences.py::test_pipelines_learn_from_them",
+    "kinds/pipeline/test_widening.py::test_pipelines_learn_from_them",
     "apps/spacy/test_spacy.py",
     "kinds/transition/test_batch.py",
     "kinds/transition/test_beam_training.py::test_sequences_are_compared_where_the_definition_says",

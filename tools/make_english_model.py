@@ -40,7 +40,6 @@ RECIPES: dict[str, tuple[str, dict[str, Any]]] = {
             "word_width": 64,
             "lemma_width": 32,
             "buckets": 8192,
-            "short_sentences": 1000,
             "dropout": 0.33,  # this and the next two are older or newer than the defaults
             "recurrent_dropout": 0.0,
             "label_smoothing": 0.0,

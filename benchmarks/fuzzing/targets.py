@@ -213,7 +213,7 @@ class Model:
         # Each array in memory of its own: reading behind it is then seen by AddressSanitizer.
         apart = {name: memoryview(array("B", bytes(values))).toreadonly() for name, values in arrays.items()}
         parser = step_of(header, apart)
-        repr(parser).encode(), "\n".join(lines_of({**parser.details(), **parser.info})).encode()
+        repr(parser).encode(), "\n".join(lines_of({**parser._details(), **parser.info})).encode()
         parser.to_file()
         for ask in (
             lambda: config_of(parser),

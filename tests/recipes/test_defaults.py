@@ -95,7 +95,7 @@ TREES = {
 PIPELINE: dict[str, Any] = {
     "pipeline": True,
     "jackknife": 4,
-    "short_sentences": 0,
+    "widen": "all",
     "raw": "",
     "vectors": "",
     "clusters": 256,

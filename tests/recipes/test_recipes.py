@@ -211,7 +211,7 @@ def test_templates_that_a_name_does_not_stand_for_any_more_are_in_the_file(
     model.info["recipe"]["features"] = "lean"  # as if these had been `lean`
     (tmp_path / "recipe.toml").write_text(config_of(model), encoding="utf-8")
     options: Any = read_config(tmp_path / "recipe.toml")
-    assert (tw.train(DEV, **options).feature_text == model.feature_text) == is_in_the_file
+    assert (tw.train(DEV, **options)._feature_text == model._feature_text) == is_in_the_file
     assert (options["features"] == "lean") != is_in_the_file
 
 

@@ -74,7 +74,7 @@ def test_no_field_of_a_header_may_have_another_type(kind: str, models: dict[str,
         except ModelFileError:
             continue
         repr(parser)
-        parser.details()
+        parser._details()
 
 
 def places(node: object, left_out: tuple[str, ...], above: tuple[object, ...] = ()) -> list[tuple]:

@@ -54,7 +54,7 @@ def test_words_are_counted_by_the_lexicon():
     forms = [word.form for sentence in sentences_in([block]) for word in sentence]
     words = [form for form in forms if any(character.isalpha() or character > "~" for character in form)]
     unknown = [form for form in words if lower_key(form.encode()) not in keys]
-    known = model.familiarity(block)
+    known = model._familiarity(block)
     assert known is not None
     assert (known.words, known.unknown) == (len(words), len(unknown))
     assert (

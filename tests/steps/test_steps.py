@@ -260,7 +260,7 @@ def test_a_step_goes_on_from_a_step_or_from_a_pipeline() -> None:
         options = {"step": "tagger"} if len(base.steps) > 1 else {}
         found = tw.train(DEV, init_from=base, **options, **few)  # type: ignore[arg-type]
         assert [*found.steps] == ["tagger"]
-        assert found.details()["known_words"] >= base.steps["tagger"].details()["known_words"]
+        assert found._details()["known_words"] >= base.steps["tagger"]._details()["known_words"]
     with pytest.raises(CombinationError, match="a pipeline goes on from a pipeline"):
         tw.train(DEV, init_from=small_tagger(), pipeline=True)
 
@@ -433,3 +433,20 @@ def test_an_entry_point_that_is_no_kind_is_refused(package: Path) -> None:
     )
     with pytest.raises(CombinationError, match="the plug-in stamp names no Kind: my_steps:marked is a function"):
         kinds.all_kinds()
+
+
+#: what users call; the reference of the Python API tells of each
+FOR_USERS = {
+    *("capabilities", "k_best", "lacks", "load", "origin", "parse", "parse_block", "parse_blocks", "parse_file"),
+    *("parse_stream", "parse_text", "parse_words", "pipe", "save", "steps"),
+}
+#: what a kind of step fills in
+FOR_KINDS = {
+    *("annotate", "best_trees", "blocks", "from_file", "gives", "needs", "role", "split", "to_file", "trees"),
+}
+
+
+def test_a_step_shows_what_users_call_and_what_kinds_fill_in() -> None:
+    assert {name for name in dir(Step) if not name.startswith("_")} == FOR_USERS | FOR_KINDS
+    told = (Path(__file__).parents[2] / "docs/reference/python-api.md").read_text(encoding="utf-8")
+    assert {name for name in FOR_USERS - {"load"} if f"`p.{name}" not in told} == set()  # which is tw.load

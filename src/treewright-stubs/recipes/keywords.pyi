@@ -81,7 +81,7 @@ class RecipeOptions(TypedDict, total=False):
     step: str
     keep_step: str
     jackknife: int
-    short_sentences: int
+    widen: str
     speed: str
     tokenizer_iterations: int
     tokenizer_cutoff: int

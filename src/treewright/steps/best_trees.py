@@ -36,7 +36,7 @@ def scored_trees(step: Step, block: Block, call: Call) -> list[ScoredTree]:
     """Return the k best trees of a block's first sentence, best first."""
     from treewright.treebank.sentences.sentence import Sentence
 
-    block, call = step.prepared(block, call)
+    block, call = step._prepared(block, call)
     alone, relations = one_sentence(block, 0), as_bytes(step.relations)
     return [
         ScoredTree(

@@ -61,7 +61,7 @@ class Contract(ABC):
     def from_file(cls, header: Header, arrays: Arrays) -> Self:
         """Return the step that a model file holds; header and arrays have been checked."""
 
-    def details(self) -> dict[str, Any]:
+    def _details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""
         return {"relations": len(self.relations)}
 
@@ -74,25 +74,25 @@ class Contract(ABC):
 
     def blocks(self, text: GivenText, call: Call) -> Iterator[Block]:
         """Split a text into blocks of words."""
-        raise CombinationError(self.reason_against(TEXT))
+        raise self._refusal(TEXT)
 
     def split(self, text: str, call: Call, names: SentenceNames) -> tuple[bytes, int]:
         """Return the words of a text in memory in CoNLL-U, and the number of its sentences."""
-        raise CombinationError(self.reason_against(TEXT))
+        raise self._refusal(TEXT)
 
     def trees(self, block: Block, call: Call = PLAIN) -> Trees:
         """Return the trees of all sentences of a block."""
-        raise CombinationError(self.reason_against(TREES))
+        raise self._refusal(TREES)
 
     def best_trees(self, block: Block, number: int, call: Call) -> Iterable[BestTree]:
         """Return the k best trees of a sentence, best first; fewer if the sentence has fewer."""
-        raise CombinationError(self.reason_against(K_BEST))
+        raise self._refusal(K_BEST)
 
-    def prepared(self, block: Block, call: Call) -> tuple[Block, Call]:
+    def _prepared(self, block: Block, call: Call) -> tuple[Block, Call]:
         """Return a block and a call as they reach what finds trees."""
         return block, call
 
-    def applies(self, block: Block, call: Call) -> bool:
+    def _applies(self, block: Block, call: Call) -> bool:
         """Is there anything to do for the step in a block?"""
         return True
 
@@ -103,16 +103,16 @@ class Contract(ABC):
         return columns
 
     @property
-    def feature_text(self) -> str:
+    def _feature_text(self) -> str:
         """The feature model as text; empty for a step without one."""
         text = self.settings.get("features")
         return text if isinstance(text, str) else ""
 
-    def missing(self, block: Block, call: Call) -> list[str]:
+    def _missing(self, block: Block, call: Call) -> list[str]:
         """Return the columns that the step looks at and that a block leaves empty."""
         return missing_columns(block, self.needs)
 
-    def familiarity(self, block: Block) -> Familiarity | None:
+    def _familiarity(self, block: Block) -> Familiarity | None:
         """Return how much of a block the step knows from its training; None if it cannot tell."""
         return None
 
@@ -123,16 +123,16 @@ class Contract(ABC):
         """What the step can do, of ``call.CAPABILITIES``."""
         return frozenset(CAPABILITIES) - self.lacks.keys()
 
-    def reason_against(self, capability: str) -> str:
-        """Return why the step cannot do something."""
-        return self.lacks.get(capability, f"this model has no {capability}")
+    def _refusal(self, capability: str) -> CombinationError:
+        """Return the error that says why the step cannot do something."""
+        return CombinationError(self.lacks.get(capability, f"this model has no {capability}"))
 
-    def checked(self, given: Mapping[str, Any]) -> Call:
+    def _checked(self, given: Mapping[str, Any]) -> Call:
         """Return what keywords ask; reject what this step cannot do, with the reason."""
         if not given:
             return PLAIN
         call = call_from(given)
         for capability, name in call.needs().items():
             if capability in self.lacks:
-                raise CombinationError(f"{name}: {self.reason_against(capability)}")
+                raise CombinationError(f"{name}: {self.lacks[capability]}")
         return call

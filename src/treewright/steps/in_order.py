@@ -49,7 +49,7 @@ def _looks(step: Step, block: Block, call: Call) -> bool:
     """Say once for a file, by its first block with words, what to expect of its parse. Has this one any words?"""
     if not block.n_words:
         return False
-    known = step.familiarity(block)
+    known = step._familiarity(block)
     if known is not None and known.is_foreign:
         warnings.warn(
             f"{block.source or 'the input'} is unlike the training data, perhaps in another language: {known}."
@@ -57,7 +57,7 @@ def _looks(step: Step, block: Block, call: Call) -> bool:
             TreewrightWarning,
             stacklevel=3,
         )
-    missing = step.missing(block, call)
+    missing = step._missing(block, call)
     if missing:
         warnings.warn(
             f"{block.source or 'the input'}: {', '.join(missing)} empty, but the model was trained with"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def card_of(step: Step) -> str:
     """Return a model as HTML."""
-    info, details = step.info, step.details()
+    info, details = step.info, step._details()
     recipe = info.get("recipe", {})
     shown: dict[str, Cell] = {"file": step.origin.path if step.origin is not None else None}
     shown["steps"] = ", ".join(details["steps"]) if "steps" in details else None

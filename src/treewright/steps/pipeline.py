@@ -114,7 +114,7 @@ class Pipeline(Step):
         for run in self._runs(block, call):
             text, heard = run.data, call
             for waiting in self._steps.values():
-                if waiting.applies(run, heard):
+                if waiting._applies(run, heard):
                     step = _made(waiting)
                     run = run if text is run.data else _block(text, run)
                     text = step.annotate(run, heard)
@@ -136,25 +136,25 @@ class Pipeline(Step):
             for begin, end, line in zip(places, places[1:], lines, strict=False)
         ]
 
-    def missing(self, block: Block, call: Call) -> list[str]:
+    def _missing(self, block: Block, call: Call) -> list[str]:
         """Return the columns that a step looks at, and that neither the block nor an earlier step fills.
 
         What a step fills is what the next ones were trained with. That "OK." has no FEATS is right.
         """
         found: dict[str, None] = {}
         for waiting in self._steps.values():
-            if waiting.applies(block, call):
+            if waiting._applies(block, call):
                 step = _made(waiting)
-                for column in step.missing(block, call):
+                for column in step._missing(block, call):
                     if column not in call.filled:
                         found[column] = None
                 call = call.after(step.gives)
         return list(found)
 
-    def familiarity(self, block: Block) -> Familiarity | None:
+    def _familiarity(self, block: Block) -> Familiarity | None:
         """Return how much of a block the first step knows that can tell."""
         for step in self._steps.values():
-            known: Familiarity | None = step.familiarity(block)
+            known: Familiarity | None = step._familiarity(block)
             if known is not None:
                 return known
         return None
@@ -173,16 +173,16 @@ class Pipeline(Step):
         for step in self._steps.values():
             if TEXT not in step.lacks:
                 return _made(step)
-        raise CombinationError(self.reason_against(TEXT))
+        raise self._refusal(TEXT)
 
     # Trees
 
-    def prepared(self, block: Block, call: Call) -> tuple[Block, Call]:
+    def _prepared(self, block: Block, call: Call) -> tuple[Block, Call]:
         """Return a block and a call as they reach the step that finds trees."""
         for waiting in self._steps.values():
             if waiting is self._parser:
                 return block, call
-            if waiting.applies(block, call):
+            if waiting._applies(block, call):
                 step = _made(waiting)
                 block = _block(step.annotate(block, call), block)
                 call = call.after(step.gives)
@@ -190,10 +190,10 @@ class Pipeline(Step):
 
     def trees(self, block: Block, call: Call = PLAIN) -> Trees:
         """Return the trees of all sentences of a block."""
-        return self._parser.trees(*self.prepared(block, call))
+        return self._parser.trees(*self._prepared(block, call))
 
     def best_trees(self, block: Block, number: int, call: Call) -> Iterable[BestTree]:
-        """Return the k best trees of a sentence of a block that ``prepared`` gave."""
+        """Return the k best trees of a sentence of a block that ``_prepared`` gave."""
         return self._parser.best_trees(block, number, call)
 
     # Files
@@ -216,14 +216,14 @@ class Pipeline(Step):
             steps[each["name"]] = part_of(each, part_of_arrays(arrays, each["name"]))
         return cls(steps, header["info"])
 
-    def details(self) -> dict[str, Any]:
+    def _details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""
-        return {"steps": list(self._steps), **{name: step.details() for name, step in self.steps.items()}}
+        return {"steps": list(self._steps), **{name: step._details() for name, step in self.steps.items()}}
 
     @property
-    def feature_text(self) -> str:
+    def _feature_text(self) -> str:
         """The feature model of the last step that has one."""
-        return next((step.feature_text for step in reversed(self.steps.values()) if step.feature_text), "")
+        return next((step._feature_text for step in reversed(self.steps.values()) if step._feature_text), "")
 
     def __repr__(self) -> str:
         *before, last = self.steps.items()

@@ -93,7 +93,7 @@ class Reader:
         if TEXT not in self.step.lacks:
             return True
         if sample.raw:
-            raise CombinationError(f"{sample.name}: {self.step.reason_against(TEXT)}")
+            raise CombinationError(f"{sample.name}: {self.step.lacks[TEXT]}")
         return False
 
     def _check_treebank(self, stream: InputStream) -> None:

@@ -92,7 +92,7 @@ class Step(Contract):
         from treewright.steps.documents import parsed_documents, with_contexts
 
         pairs = with_contexts(texts, as_tuples, column)
-        found = parsed_documents(self, pairs, threads, batch_size, self.checked(options))
+        found = parsed_documents(self, pairs, threads, batch_size, self._checked(options))
         return found if as_tuples else (document for document, _ in found)
 
     def parse_text(self, text: str, threads: int = 1, **options: Unpack[CallKeywords]) -> Iterator[Sentence]:
@@ -102,7 +102,7 @@ class Step(Contract):
         from treewright.treebank.files.text_format import RAW
         from treewright.treebank.sentences.sentence import sentences_in
 
-        blocks = blocks_of(self, as_bytes(text), RAW, self.checked(options))
+        blocks = blocks_of(self, as_bytes(text), RAW, self._checked(options))
         return sentences_in(self.parse_blocks(blocks, threads, **options))
 
     # Sentences
@@ -129,7 +129,7 @@ class Step(Contract):
         """
         from treewright.steps.best_trees import scored_trees
 
-        call = self.checked({"k_best": k, "beam": beam})
+        call = self._checked({"k_best": k, "beam": beam})
         return scored_trees(self, with_columns(self._block_of(sentence)), call)
 
     # Streams
@@ -146,7 +146,7 @@ class Step(Contract):
         self, blocks: Iterable[Block], threads: int = 1, **options: Unpack[CallKeywords]
     ) -> Iterator[Block]:
         """Parse blocks as they come, in order, with any number of threads over this one model."""
-        call = self.checked(options)
+        call = self._checked(options)
         for parsed in parsed_in_order(self, blocks, threads, call):
             yield parsed.as_block()
 
@@ -175,7 +175,7 @@ class Step(Contract):
         """
         from treewright.steps.files import parse_files
 
-        call = self.checked(options)
+        call = self._checked(options)
         how: dict[str, Any] = {"format": format, "to": to, "threads": threads, "progress": progress}
         return parse_files(self, [source], target, call, **how)
 
@@ -235,7 +235,7 @@ class Step(Contract):
         from treewright.treebank.files.sentence_names import as_bytes
 
         if TEXT in self.lacks:
-            raise CombinationError(self.reason_against(TEXT))
+            raise CombinationError(self.lacks[TEXT])
         line = " ".join(text.split())
         if not line:
             raise TreebankError("no words in it", remedy="Give a sentence to parse")

@@ -30,14 +30,14 @@ class Waiting:
         self.lacks: Mapping[str, str] = all_but(kind.does, "")
         self._step: Step | None = None
 
-    def applies(self, block: Block, call: Call) -> bool:
+    def _applies(self, block: Block, call: Call) -> bool:
         """Is there anything to do for the step in a block, which has its words already?"""
         return self.kind.does == TAGS and lacks_tags(block, call.tag)
 
-    def familiarity(self, block: Block) -> Familiarity | None:
+    def _familiarity(self, block: Block) -> Familiarity | None:
         """Return how much of a block the step knows; it is made for that only if the block needs it anyway."""
-        if self._step is not None or self.applies(block, PLAIN):
-            return self.made().familiarity(block)
+        if self._step is not None or self._applies(block, PLAIN):
+            return self.made()._familiarity(block)
         if not self.kind.knows:
             return None
         known: Familiarity = self.kind.named(self.kind.knows)(self.header, self.arrays, block)

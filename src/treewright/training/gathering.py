@@ -63,6 +63,22 @@ class Gathered:
         ]
 
 
+MADE = b"Made=Yes"  # in MISC of the words of sentences that are not the treebank's own
+
+
+def own_part(block: Block) -> Block:
+    """Return the sentences of a block that are the treebank's own: all of them in a format without MISC."""
+    place = block.layout.misc
+    own = [
+        number
+        for number in range(block.n_sentences)
+        if place < 0 or all(block.value(word, place) != MADE for word in block.words_of(number)[:1])
+    ]
+    if len(own) == block.n_sentences:
+        return block
+    return Block(b"".join(map(block.text_of, own)), block.layout, block.source)
+
+
 def gather(
     sources: Sources, format: str | None = None, on_error: str = "fail", single_root: bool = True, graphs: bool = False
 ) -> Gathered:

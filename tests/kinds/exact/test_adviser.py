@@ -84,7 +84,7 @@ def test_a_fold_is_parsed_by_an_adviser_that_has_not_seen_it():
 def test_an_advised_parser_is_saved_with_its_adviser(folder, tmp_path):
     parser = advised_parser(folder)
     assert las(parser) > 0.8
-    assert parser.details()["adviser"] == "arc-eager"
+    assert parser._details()["adviser"] == "arc-eager"
     parser.save(tmp_path / "a.tw")
     loaded = treewright.load(tmp_path / "a.tw")
     block = next(iter(read_blocks(TEST)))
@@ -100,7 +100,7 @@ def test_an_adviser_with_a_beam(folder, tmp_path):
     path = folder / "advised.features"
     options = {"system": "exact", "features": str(path), "iterations": 1, "adviser_folds": 2}
     parser = treewright.train(SOME, DEV, adviser="beam", **options)
-    assert parser.details()["adviser"] == "arc-eager, beam 8"
+    assert parser._details()["adviser"] == "arc-eager, beam 8"
     parser.save(tmp_path / "a.tw")
     loaded = treewright.load(tmp_path / "a.tw")
     assert loaded.adviser.beam == 8

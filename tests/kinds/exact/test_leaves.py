@@ -74,7 +74,7 @@ def test_the_best_tree_is_the_best_that_obeys(choice, single_root):
         assert score([0, *heads]) == pytest.approx(ranked[0], abs=1e-4)
         assert certificates[0].optimal
         assert certificates[0].score == pytest.approx(ranked[0], abs=1e-4)
-        found = [tree.score for tree in parser.best_trees(block, 0, parser.checked({"k_best": 6}))]
+        found = [tree.score for tree in parser.best_trees(block, 0, parser._checked({"k_best": 6}))]
         assert found == pytest.approx(ranked[:6], abs=1e-4)
         marginals = parser.marginals(block)
         assert all(sum(marginals[leaf]) < 1e-6 for leaf in leaves)

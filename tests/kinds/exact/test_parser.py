@@ -79,7 +79,7 @@ def test_saved_and_loaded_it_parses_the_same(parser, tmp_path):
     assert loaded.parse_block(block).data == parser.parse_block(block).data
     loaded.save(tmp_path / "b.tw")
     assert (tmp_path / "a.tw").read_bytes() == (tmp_path / "b.tw").read_bytes()
-    assert loaded.details()["order"] == 2
+    assert loaded._details()["order"] == 2
 
 
 def test_training_again_gives_the_same_bytes(parser, tmp_path):

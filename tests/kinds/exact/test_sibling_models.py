@@ -114,7 +114,7 @@ def test_projective_trees(tmp_path, block):
     for number in range(block.n_sentences):
         words = block.words_of(number)
         assert is_projective([0, *trees.heads[words.start : words.stop]])
-    best = list(parser.best_trees(block, 0, parser.checked({"k_best": 3})))
+    best = list(parser.best_trees(block, 0, parser._checked({"k_best": 3})))
     assert best[0].heads == trees.heads[: len(best[0].heads)]
     assert best[0].score >= best[1].score >= best[2].score
 

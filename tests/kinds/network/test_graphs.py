@@ -111,7 +111,7 @@ def test_odd_input_is_parsed(block: Block) -> None:
     for words in (["a"], ["."], ["."] * 40):
         assert len(parser.parse_words(words)) == len(words)
     with pytest.raises(CombinationError, match="beam"):
-        parser.checked({"beam": 2})
+        parser._checked({"beam": 2})
 
 
 def test_rules_are_those_of_the_treebank() -> None:

@@ -207,12 +207,12 @@ def test_batches_threads_and_files_do_not_matter(
     assert loaded.parse_block(block).data == expected
     loaded.save(tmp_path / "b.tw")
     assert (tmp_path / "a.tw").read_bytes() == (tmp_path / "b.tw").read_bytes()
-    assert "network" in loaded.details()
+    assert "network" in loaded._details()
 
 
 def test_confidences_are_probabilities(block: Block) -> None:
     parser = step_in(block, "arc-eager")
-    plain, trees = parser.trees(block), parser.trees(block, parser.checked({"confidence": True}))
+    plain, trees = parser.trees(block), parser.trees(block, parser._checked({"confidence": True}))
     assert (trees.heads, trees.labels) == (plain.heads, plain.labels)
     assert trees.confidences is not None
     known = [value for value in trees.confidences if not math.isnan(value)]
@@ -233,7 +233,7 @@ def test_what_such_parsers_lack_is_said(block: Block) -> None:
     parser = step_in(block, "arc-eager")
     for options in ({"beam": 4}, {"k_best": 2}, {"tag": True}):
         with pytest.raises(CombinationError, match=next(iter(options))):
-            parser.checked(options)
+            parser._checked(options)
 
 
 @pytest.mark.parametrize("name", ["move_fixed", "move_positions.weight", "move_kinds.bias", "move_labels.weight"])

@@ -102,7 +102,7 @@ def test_the_k_best_are_the_k_best_of_all(block: Block) -> None:
         (arc_sum(arcs, heads, n) for heads in trees_over(n)),
         reverse=True,
     )
-    found = list(parser.best_trees(block, number, parser.checked({"k_best": 5})))
+    found = list(parser.best_trees(block, number, parser._checked({"k_best": 5})))
     assert [tree.score for tree in found] == pytest.approx(scores[: len(found)], abs=1e-5)
     assert list(found[0].heads) == list(parser.trees(block).heads[block.words_of(number).start :][:n])
 
@@ -215,7 +215,7 @@ def test_given_arcs_stay_in_every_batch(block: Block, monkeypatch: pytest.Monkey
 
 def test_confidences_are_probabilities(block: Block) -> None:
     parser = random_parser([block], LABELS, 4)
-    trees = parser.trees(block, parser.checked({"confidence": True}))
+    trees = parser.trees(block, parser._checked({"confidence": True}))
     assert trees.confidences is not None
     assert all(0 < value <= 1 for value in trees.confidences)
     number = short_sentences(block, 6)[0]
@@ -240,7 +240,7 @@ def test_tags_are_written_only_where_wanted(block: Block) -> None:
         block.value(word, block.layout.form) for word in range(block.n_words)
     ]
     with pytest.raises(CombinationError, match="tag"):
-        random_parser([block], LABELS).checked({"tag": True})
+        random_parser([block], LABELS)._checked({"tag": True})
 
 
 def test_empty_and_odd_sentences_are_parsed(block: Block) -> None:
@@ -273,7 +273,7 @@ def test_an_exact_member_searches_with_the_scores_of_the_network(block: Block) -
     assert isinstance(exact, ExactParser)
     parser = random_parser([block], exact.relations, 7, [Member("exact", exact, 0.5, 0.0)])
     certificates: list[Certificate] = []
-    found = parser.trees(block, parser.checked({"certified": lambda one, n: certificates.append(one), "exact": True}))
+    found = parser.trees(block, parser._checked({"certified": lambda one, n: certificates.append(one), "exact": True}))
     assert len(certificates) == block.n_sentences
     assert all(certificate.optimal for certificate in certificates)
     for number in short_sentences(block, 4)[:3]:
@@ -292,4 +292,4 @@ def test_an_exact_member_searches_with_the_scores_of_the_network(block: Block) -
         best = max(scores.values())
         assert scores[tuple(found.heads[words.start : words.stop])] == pytest.approx(best, abs=1e-4)
     with pytest.raises(CombinationError, match="k_best"):
-        parser.checked({"k_best": 2})
+        parser._checked({"k_best": 2})

@@ -151,7 +151,7 @@ def test_raw_text_makes_clusters_for_a_pipeline(tmp_path: Path) -> None:
     assert made.steps["tagger"] is not None
     assert made.steps["tagger"].clusters is not None
     assert made.steps["tagger"].clusters.n_clusters == 8
-    assert made.details()["tagger"]["clusters"] == made.details()["tokenizer"]["clusters"] == 8
+    assert made._details()["tagger"]["clusters"] == made._details()["tokenizer"]["clusters"] == 8
     assert "cluster(w(stack[0]))" in made.settings["features"]
     made.save(tmp_path / "model.tw")
     again = tw.load(tmp_path / "model.tw")
@@ -173,7 +173,7 @@ def test_the_parser_needs_its_clusters(tmp_path: Path) -> None:
     vectors.write_text("".join(f"w{k} {k % 2} {k % 3}\n" for k in range(12)), encoding="utf-8")
     few = {"jackknife": 0, "iterations": 1, "tagger_iterations": 1, "clusters": 2}
     made = tw.train_pipeline(TEST, vectors=str(vectors), features=str(features), **few)
-    assert made.details()["parser"]["templates"] == 1
+    assert made._details()["parser"]["templates"] == 1
     made.save(tmp_path / "model.tw")
     header, arrays = read_model(tmp_path / "model.tw")
     kept = {name: ("U8", data) for name, data in arrays.items() if name != "parser.clusters.paths"}

@@ -49,7 +49,7 @@ def parser_of(pipeline: Pipeline) -> Step:
 
 def ready(pipeline: Pipeline, block: Block, call: Call = PLAIN) -> Block:
     """Return a block as it reaches the parser."""
-    return pipeline.prepared(block, call)[0]
+    return pipeline._prepared(block, call)[0]
 
 
 def block_of(*tags: str, first_line: int = 1) -> Block:
@@ -113,21 +113,21 @@ def test_steps_that_a_file_cannot_have(names: list[str], kind: str, said: str) -
 
 def test_details_tell_of_each_step() -> None:
     pipeline = page_pipeline()
-    assert pipeline.details() == {
+    assert pipeline._details() == {
         "steps": ["tokenizer", "tagger", "parser"],
-        **{name: step.details() for name, step in pipeline.steps.items()},
+        **{name: step._details() for name, step in pipeline.steps.items()},
     }
-    tokenizer = pipeline.details()["tokenizer"]
+    tokenizer = pipeline._details()["tokenizer"]
     assert tokenizer["multiword_forms"] == len(pipeline.steps["tokenizer"].settings["multiwords"]["forms"])
     tagger: Any = pipeline.steps["tagger"]
-    assert tagger.details() == {
+    assert tagger._details() == {
         "columns": ["LEMMA", "UPOS", "XPOS", "FEATS"],
         "tags": len(tagger.tags),
         "features": len(tagger.weights),
         "known_words": len(tagger.lexicon),
     }
     parser = parser_of(pipeline)
-    assert without("tokenizer", "tagger").details() == {"steps": ["parser"], "parser": parser.details()}
+    assert without("tokenizer", "tagger")._details() == {"steps": ["parser"], "parser": parser._details()}
     assert repr(pipeline) == f"<Pipeline: tokenizer, tagger, {parser!r}>"
 
 
@@ -198,12 +198,12 @@ def test_tags_may_stand_in_the_first_column(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_columns_that_the_tagger_fills_are_not_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     pipeline, options, spy = without(), Call(k_best=2), Asked(["UPOS"])
-    monkeypatch.setattr(parser_of(pipeline), "missing", spy)
-    assert pipeline.missing(block_of("_"), options) == []
+    monkeypatch.setattr(parser_of(pipeline), "_missing", spy)
+    assert pipeline._missing(block_of("_"), options) == []
     tagged = block_of("X")
-    assert pipeline.missing(tagged, options) == ["UPOS"]
+    assert pipeline._missing(tagged, options) == ["UPOS"]
     assert spy.calls[-1] == (tagged, options)
-    assert without("tagger").missing(block_of("_"), options) == ["UPOS"]
+    assert without("tagger")._missing(block_of("_"), options) == ["UPOS"]
 
 
 @pytest.mark.parametrize("tags", ["_X", "X_", "_X_", "X_X", "__XX__", "XX", "__"])
@@ -243,7 +243,7 @@ class Watching(TrainingObserver):
 def test_training_says_which_step_is_at_work_and_how_far_it_is() -> None:
     observer = Watching()
     short: dict[str, Any] = {"iterations": 1, "tagger_iterations": 1, "tokenizer_iterations": 1, "prune": False}
-    tw.train(*page_treebank(), pipeline=True, jackknife=2, features="tiny", observer=observer, **short)
+    tw.train(*page_treebank(), pipeline=True, jackknife=2, widen="none", features="tiny", observer=observer, **short)
     names = [step for step, _, _ in observer.steps]
     assert names[:3] == ["tokeniser", "tagger", "jack-knife"]
     assert observer.steps[2] == ["jack-knife", 38, 38]
@@ -336,4 +336,4 @@ def test_text_needs_a_tokeniser() -> None:
 
 def test_features_are_those_of_the_parser() -> None:
     pipeline = page_pipeline()
-    assert pipeline.feature_text == parser_of(pipeline).feature_text != ""
+    assert pipeline._feature_text == parser_of(pipeline)._feature_text != ""

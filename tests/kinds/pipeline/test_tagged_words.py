@@ -94,7 +94,8 @@ def test_open_tags_are_all_that_were_seen_and_those_of_before() -> None:
 
 def test_forms_are_counted_in_any_case() -> None:
     words = read_words([block_of("Straße/N strasse/N STRASSE/N"), block_of("straße/N a/X")])
-    assert list(form_counts(words)) == [2, 2, 2, 2, 1]
+    assert list(form_counts(words, words)) == [2, 2, 2, 2, 1]
+    assert list(form_counts(words, read_words([block_of("strasse/N b/X")]))) == [0, 1, 1, 0, 0]
 
 
 def test_sentences_begin_where_those_before_end_in_all_blocks() -> None:

@@ -110,7 +110,7 @@ def tagger(**options: Any) -> Iterator[tuple[str, object]]:
 TRAININGS = {
     "plain": lambda folder: pipeline(jackknife=2),
     "no jack-knifing": lambda folder: pipeline(jackknife=0),
-    "short sentences": lambda folder: pipeline(jackknife=2, short_sentences=20),
+    "not widened": lambda folder: pipeline(jackknife=2, widen="none"),
     "two seeds": lambda folder: pipeline(jackknife=3, seed=2, tagger_seeds=2, tokenizer_iterations=2),
     "with raw text": with_raw_text,
     "going on": lambda folder: going_on(),

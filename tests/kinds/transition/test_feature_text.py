@@ -25,7 +25,7 @@ def test_settings_of_another_kind_of_parser_are_not_looked_at(models: dict[str, 
         header["settings"].update(features=3, classes=[])
 
     parser = Parser.load(crafted(models["neural"], tmp_path / "more.tw", add))
-    assert parser.feature_text == ""
+    assert parser._feature_text == ""
     assert config_of(parser) == config_of(Parser.load(models["neural"]))
 
 
@@ -33,7 +33,7 @@ def test_settings_of_another_kind_of_parser_are_not_looked_at(models: dict[str, 
 def test_the_feature_model_is_shown_as_text(kind: str, models: dict[str, Path], capsys) -> None:
     assert main(["info", str(models[kind]), "--print", "features"]) == 0
     shown = capsys.readouterr().out
-    assert shown == Parser.load(models[kind]).feature_text
+    assert shown == Parser.load(models[kind])._feature_text
     assert "p(" in shown or "exists(" in shown
 
 

@@ -93,8 +93,8 @@ def test_reasons_are_given_for_what_a_parser_lacks() -> None:
     for reason, call in calls:
         with pytest.raises(CombinationError, match=f"^{reason}$"):
             call()
-    assert parser.reason_against("wings") == "this model has no wings"
-    assert Plain().details() == {"relations": 1}
+    assert str(parser._refusal("wings")) == "this model has no wings"
+    assert Plain()._details() == {"relations": 1}
 
 
 def test_raw_text_is_told_from_treebanks(tmp_path: Path) -> None:
@@ -140,12 +140,12 @@ def test_relations_that_are_not_text_are_bytes_as_they_were() -> None:
 
     assert as_bytes(Named().relations) == [b"a\xff"]
     assert b"\ta\xff\t" in Named().parse_block(block_of(FULL)).data
-    assert Named().feature_text == ""
+    assert Named()._feature_text == ""
 
 
 def test_what_fills_in_columns_gets_the_options(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Call] = []
-    monkeypatch.setattr(Step, "missing", lambda self, block, call: seen.append(call) or [])
+    monkeypatch.setattr(Step, "_missing", lambda self, block, call: seen.append(call) or [])
     monkeypatch.setattr(Plain, "best_trees", lambda self, block, number, call: seen.append(call) or [])
     Plain().parse_block(block_of(FULL), confidence=True)
     Graphs("obj").parse_block(block_of(FULL), confidence=True)
@@ -326,7 +326,7 @@ def test_graphs_need_a_column(source: str, shown: str) -> None:
 def test_a_card_has_a_row_for_every_fact() -> None:
     made = SimpleNamespace(
         info={"recipe": {"system": "arc-x"}, "treebank": "T", "description": "D", "licence": "L", "dev": {"las": 8.5}},
-        details=lambda: {"steps": ["tagger", "parser"]},
+        _details=lambda: {"steps": ["tagger", "parser"]},
         origin=SimpleNamespace(path="/m.tw"),
         relations=["a", "b", "c"],
         capabilities={"trees", "beam"},

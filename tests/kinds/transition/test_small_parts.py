@@ -177,7 +177,7 @@ def test_a_card_shows_what_is_known_of_a_model():
     info = {"recipe": {"system": "arc-x"}, "licence": "CC", "treebank": "", "dev": {"name": "d", "las": 8.5, "by": {}}}
     made = SimpleNamespace(
         info=info,
-        details=lambda: {"steps": ["tagger", "parser"]},
+        _details=lambda: {"steps": ["tagger", "parser"]},
         origin=SimpleNamespace(path="/m.tw"),
         relations=["a", "b", "c"],
         capabilities={"trees", "beam"},

@@ -243,7 +243,7 @@ def test_arcs_that_were_lifted_come_down_again() -> None:
 
 def test_details_and_name_of_a_parser() -> None:
     parser = with_settings(small(), beam=2, leaf_tags=["PUNCT"])
-    assert parser.details() == {
+    assert parser._details() == {
         "system": {"name": "arc-eager", "root": "last", "single_root": True},
         "feature_model": "lean",
         "templates": len(parser.extractor.model.templates),
@@ -254,8 +254,8 @@ def test_details_and_name_of_a_parser() -> None:
         "beam": 2,
     }
     assert repr(parser) == f"<TransitionParser: arc-eager, lean features, {len(parser.weights)} weights>"
-    assert parser.feature_text == str(parser.extractor.model)
-    assert "p(input[0]) & p(input[1])\n" in parser.feature_text
+    assert parser._feature_text == str(parser.extractor.model)
+    assert "p(input[0]) & p(input[1])\n" in parser._feature_text
 
 
 # Model files

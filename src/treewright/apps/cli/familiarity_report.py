@@ -34,7 +34,7 @@ def _look_at(step: Step, given: Input, format: str | None, call: Call) -> tuple[
     known, sentences = Familiarity(0, 0), 0
     scripts: Counter[str] = Counter()
     for block in blocks_of(step, given.source, format, call):
-        here = step.familiarity(block)
+        here = step._familiarity(block)
         if here is None:
             raise CombinationError("--check needs a tagger, which knows words: this model has none")
         known, sentences = known + here, sentences + block.n_sentences

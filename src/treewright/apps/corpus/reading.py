@@ -88,7 +88,7 @@ class PartReader:
     def _splitter(self) -> Step:
         """Return the model, if it can split text."""
         if {RAW_TEXT, TAGS} <= self.parser.lacks.keys():
-            raise CombinationError(f"{self.part.file}: {self.parser.reason_against(RAW_TEXT)}")
+            raise CombinationError(f"{self.part.file}: {self.parser.lacks[RAW_TEXT]}")
         return self.parser
 
     def _excerpt(self) -> Excerpt:

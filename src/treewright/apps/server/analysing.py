@@ -80,8 +80,8 @@ def analysed(parser: Step, block: Block, tag: bool, parse: bool, given: Mapping[
     if not block.n_words:
         return block.data
     if tag:
-        return parser.annotate(block, parser.checked({**given, "tag": True}))
-    call = parser.checked(given)
+        return parser.annotate(block, parser._checked({**given, "tag": True}))
+    call = parser._checked(given)
     if has_tags(block) or TREES not in parser.capabilities or call.confidence or call.k_best is not None:
         finder = parser.without(["tagger"]) if isinstance(parser, Pipeline) else parser
         return finder.annotate(block, call)

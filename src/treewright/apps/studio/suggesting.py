@@ -55,7 +55,7 @@ def _suggestions(parser: Step, texts: Sequence[str]) -> list[Suggestion]:
         data = "".join(texts[start : start + TOGETHER]).encode("utf-8", "surrogateescape")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of a model without a dev set: the order counts here, not the numbers
-            trees = parser.trees(Block(data, CONLLU, "the project"), parser.checked(_OPTIONS))
+            trees = parser.trees(Block(data, CONLLU, "the project"), parser._checked(_OPTIONS))
         relations = [*parser.relations, *trees.more_relations]
         rows = [cells for _, cells in Draft(trees.block.data.decode("utf-8", "surrogateescape")).words()]
         for sentence in range(trees.block.n_sentences):

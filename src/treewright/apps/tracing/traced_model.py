@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from treewright.apps.tracing.record import TraceArc
-from treewright.errors import CombinationError
 from treewright.features.extractor import Extractor
 from treewright.kinds.transition.linear import LinearParser
 from treewright.kinds.transition.parser import TransitionParser
@@ -40,7 +39,7 @@ class TracedModel:
         for step in whole.steps.values():
             if isinstance(step, LinearParser):
                 return cls(whole, step, name)
-        raise CombinationError(whole.reason_against(TRACE))
+        raise whole._refusal(TRACE)
 
     @classmethod
     def load(cls, name: str | os.PathLike[str]) -> TracedModel:
@@ -127,7 +126,7 @@ class TracedModel:
 
     def tagged(self, sentence: Sentence) -> Sentence:
         """Return the sentence with tags: its own if it has any, otherwise the pipeline's."""
-        return Sentence.from_block(self.whole.prepared(with_columns(block_of(sentence)), PLAIN)[0], 0)
+        return Sentence.from_block(self.whole._prepared(with_columns(block_of(sentence)), PLAIN)[0], 0)
 
     def leaves(self, sentence: Sentence) -> list[int]:
         """Return the words of a tagged sentence that may not govern others."""

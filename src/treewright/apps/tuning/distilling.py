@@ -127,9 +127,9 @@ def distill(
 def _check(teacher: Step, recipe: object, lessons: Lessons) -> None:
     """Reject teachers and students that do not go together, before hours of work."""
     if TREES not in teacher.capabilities:
-        raise CombinationError(f"the teacher gives no trees: {teacher.reason_against(TREES)}")
+        raise CombinationError(f"the teacher gives no trees: {teacher.lacks[TREES]}")
     if lessons.least_confidence > 0 and CONFIDENCE not in teacher.capabilities:
-        raise CombinationError(f"least_confidence: {teacher.reason_against(CONFIDENCE)}")
+        raise CombinationError(f"least_confidence: {teacher.lacks[CONFIDENCE]}")
     if isinstance(recipe, PipelineRecipe):
         raise CombinationError(
             "a student is a parser: leave --pipeline out. --keep-steps gives it the teacher's tokeniser and tagger"

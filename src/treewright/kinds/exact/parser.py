@@ -208,7 +208,7 @@ class ExactParser(TreeParser):
             flat = decoder.marginals()
         return [list(flat[row * width : (row + 1) * width]) for row in range(width)]
 
-    def details(self) -> dict[str, Any]:
+    def _details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""
         return {
             "system": "exact",

@@ -299,7 +299,7 @@ class NeuralParser(TreeParser):
         settings = {**self.settings, "votes": []}
         return NeuralParser(cast(NeuralSettings, settings), self.arrays, self.info)
 
-    def details(self) -> dict[str, Any]:
+    def _details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""
         return {
             "system": "hybrid" if self.members else "neural",

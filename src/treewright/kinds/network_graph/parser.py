@@ -113,7 +113,7 @@ class NeuralGraphParser(GraphWritingParser, LearntArrays):
         if found.confidences is not None:
             found.confidences.extend(as_probabilities(sure))
 
-    def details(self) -> dict[str, Any]:
+    def _details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""
         return {
             "system": "neural-graph",

@@ -69,7 +69,7 @@ class MoveNetworkParser(LearntArrays):
     settings: NeuralMoveSettings
     parts: MoveParts
 
-    def details(self) -> dict[str, Any]:
+    def _details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""
         return {
             "system": self.settings["system"],

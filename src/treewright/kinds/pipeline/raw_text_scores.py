@@ -29,7 +29,7 @@ def evaluate_raw_text(gold: Sequence[Block], parser: Step, *, multiple_roots: bo
     """Parse the raw text of a gold treebank and score the trees."""
     for capability in (TEXT, TREES):
         if capability not in parser.capabilities:
-            raise CombinationError(parser.reason_against(capability))
+            raise CombinationError(parser.lacks[capability])
     return evaluate(gold, list(_parsed(parser, gold)), multiple_roots=multiple_roots)
 
 

@@ -54,12 +54,12 @@ class PipelineRecipe(Recipe):
     jackknife: int = count(
         4, "parts tagged by taggers that have not seen them, for the parser to learn from; 0: gold tags", topics.TEXT, 0
     )
-    short_sentences: int = option(
-        0,
-        "short sentences (subject, verb, object) cut from the treebank's trees, for tagger and parser to learn from",
+    widen: str = option(
+        "all",
+        "sentences made of the treebank's trees, for tagger and parser to learn from, too: all, none, or names of what "
+        "makes them, with commas",
         topics.TEXT,
-        metavar="N",
-        minimum=0,
+        metavar="NAMES",
     )
     raw: str = raw_option()
     vectors: str = option(
@@ -88,7 +88,10 @@ class PipelineRecipe(Recipe):
             step.check()
 
     def check_together(self) -> None:
-        """Reject a treebank cut into one part, two sources of word clusters, and steps to keep that there are not."""
+        """Reject a treebank cut into one part, two sources of word clusters, and names that there are not."""
+        from treewright.kinds.pipeline.widening.widening import chosen_members
+
+        chosen_members(self.widen)
         if self.jackknife == 1:
             raise CombinationError("jackknife is 1, but needs two parts at least; 0 means gold tags")
         if self.raw and self.vectors:
@@ -139,7 +142,7 @@ def _name(step: str, option: str) -> str:
 
 def _unused(step: str) -> tuple[str, ...]:
     """Return the options of pipelines that do not count for a step alone: a tokeniser learns from no trees."""
-    return ("short_sentences",) if step == "tokenizer" else ()
+    return ("widen",) if step == "tokenizer" else ()
 
 
 def step_options() -> dict[str, Option]:

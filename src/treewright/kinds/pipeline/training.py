@@ -14,7 +14,7 @@ from typing import Any
 
 from treewright.errors import CombinationError, TreewrightError
 from treewright.kinds.pipeline.recipe import PARSER, PipelineRecipe
-from treewright.kinds.pipeline.short_sentences import with_short_sentences
+from treewright.kinds.pipeline.widening.widening import chosen_members, widened
 from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tagger.tagger import Tagger
 from treewright.kinds.tagger.training import train_tagger
@@ -62,7 +62,7 @@ class PipelineTrainer(Trainer):
         if self._jackknifes:
             _check_parts(data, recipe.jackknife)
         data = replace(data, clusters=learn_clusters(recipe, observer))
-        lessons = with_short_sentences(data, recipe.short_sentences, self._seed)
+        lessons = data if self.reads_graphs else widened(data, chosen_members(recipe.widen), self._seed)
         steps: dict[str, Step] = {}
         for name, inner in recipe.steps.items():
             given, judged = (data if name == TOKENIZER else lessons), dev

@@ -112,10 +112,11 @@ def open_tags(words: TaggedWords, old: Iterable[int] = ()) -> array[int]:
     return array("i", sorted({*old, *words.tag_of}))
 
 
-def form_counts(words: TaggedWords) -> array[int]:
-    """Return for every word how often its form occurs, in any case."""
+def form_counts(words: TaggedWords, own: TaggedWords) -> array[int]:
+    """Return for every word how often its form occurs in the treebank itself, in any case."""
+    lower = [form.lower() for form in own.forms]
+    counts = Counter(lower[form] for form in own.form_of)
     lower = [form.lower() for form in words.forms]
-    counts = Counter(lower[form] for form in words.form_of)
     return array("i", [counts[lower[form]] for form in words.form_of])
 
 

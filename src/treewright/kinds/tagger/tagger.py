@@ -78,11 +78,11 @@ class Tagger(Step):
         how = self.search, self.width, self.composed
         return Tagger(*words, weights, self.columns, *lemmas, self.clusters, *how, self.info)
 
-    def applies(self, block: Block, call: Call) -> bool:
+    def _applies(self, block: Block, call: Call) -> bool:
         """Does a block lack tags, or is it to be tagged again?"""
         return lacks_tags(block, call.tag)
 
-    def familiarity(self, block: Block) -> Familiarity:
+    def _familiarity(self, block: Block) -> Familiarity:
         """Return how many of the first words of a block the lexicon has."""
         return familiarity_of(block, self.lexicon, self.info)
 
@@ -101,7 +101,7 @@ class Tagger(Step):
         """Return the block with the tagger's columns filled."""
         return Block(self.annotate(block), block.layout, block.source, block.first_line)
 
-    def details(self) -> dict[str, Any]:
+    def _details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""
         sizes = {"tags": len(self.tags), "features": len(self.weights), "known_words": len(self.lexicon)}
         details = {"columns": self.columns, **sizes}

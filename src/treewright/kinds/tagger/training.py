@@ -22,7 +22,7 @@ from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.steps.step import Step
 from treewright.training.cluster_training import kept_clusters
-from treewright.training.gathering import Gathered
+from treewright.training.gathering import Gathered, own_part
 from treewright.training.loop import Training
 from treewright.training.observer import BarOnly, DevScore, TrainingObserver
 from treewright.training.repeated import MeanOfTrainings, RepeatedTraining, number_of_rounds, number_of_trainings
@@ -60,13 +60,14 @@ class TaggerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tagger]):
         if old is not None:
             _check_search(old, self.recipe)
         self.words = read_words(blocks, old.tags.tags) if old is not None else read_words(blocks)
+        self.own = read_words(map(own_part, blocks), self.words.tags)
         composed = add_composed(self.words) if self.recipe.compose else range(0)
         self.composed = [*(old.composed if old is not None else ()), *composed]
         self.tags = TagSet(self.words.tags, composed=self.composed)
-        self.lexicon = build_lexicon(self.words, old.lexicon if old is not None else None)
+        self.lexicon = build_lexicon(self.own, old.lexicon if old is not None else None)
         self.open = open_tags(self.words, [*(old.open_tags if old is not None else ()), *composed])
-        self.known = known_lemmas(self.words, self.tags, old.known if old is not None else None)
-        self.counts = form_counts(self.words)
+        self.known = known_lemmas(self.own, self.tags, old.known if old is not None else None)
+        self.counts = form_counts(self.words, self.own)
         #: what would be unknown of a text like this one: words that the lexicon would not have without this occurrence
         self.unseen = round(share(sum(count <= LEAST_SEEN for count in self.counts), len(self.counts)), 3)
         trainings = number_of_trainings(self.recipe.seeds, data.n_words)
@@ -142,7 +143,7 @@ class TaggerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tagger]):
         if "LEMMA" not in self.filled:
             return None, None
         return train_lemmatizer(
-            self.words, self.tags, self.known, self.recipe.seed, self._old_lemmas(), self.lexicon, self.clusters
+            self.own, self.tags, self.known, self.recipe.seed, self._old_lemmas(), self.lexicon, self.clusters
         )
 
     def _old_lemmas(self) -> tuple[Lemmatizer, FrozenWeights] | None:

@@ -81,12 +81,12 @@ class Tokenizer(Step):
         clusters = clusters_in(arrays, settings["clusters"]) if "clusters" in settings else None
         return cls(kept, weights_in(arrays, settings["weights"]), clusters, header["info"])
 
-    def details(self) -> dict[str, Any]:
+    def _details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""
         details = {"features": len(self.weights), "multiword_forms": len(self.settings["multiwords"]["forms"])}
         return details if self.clusters is None else {**details, "clusters": self.clusters.n_clusters}
 
-    def applies(self, block: Block, call: Call) -> bool:
+    def _applies(self, block: Block, call: Call) -> bool:
         """A block has its words already."""
         return False
 
@@ -97,7 +97,7 @@ class Tokenizer(Step):
     def tokenize(self, text: str, layout: str = "raw", **options: Unpack[CallKeywords]) -> bytes:
         """Return the sentences of a text as CoNLL-U. ``layout`` says what is given: see LAYOUTS."""
         given = GivenText(open_input(text.encode()), layout)
-        return b"".join(block.data for block in self.blocks(given, self.checked(options)))
+        return b"".join(block.data for block in self.blocks(given, self._checked(options)))
 
     def split(self, text: str, call: Call = PLAIN, names: SentenceNames = PLAIN_NAMES) -> tuple[bytes, int]:
         """Return the sentences of a text as CoNLL-U, and how many there are."""

@@ -78,7 +78,7 @@ class LinearParser(Parser):
         header = {"kind": self.kind, "settings": settings, "weights": self.weights.settings, "info": self.info}
         return header, arrays
 
-    def details(self) -> dict[str, Any]:
+    def _details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""
         return {
             "system": self.settings["system"],

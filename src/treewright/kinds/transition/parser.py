@@ -179,6 +179,6 @@ class TransitionParser(TreeParser, LinearParser):
             margin=math.inf if margin is None else margin * scale,
         )
 
-    def details(self) -> dict[str, Any]:
+    def _details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""
-        return {**super().details(), "beam": self.beam}
+        return {**super()._details(), "beam": self.beam}

@@ -224,7 +224,7 @@ def _driver(arguments: argparse.Namespace) -> Driver:
     plan = CorpusPlan.open(arguments.plan)
     options = given_options(arguments, options_of(Call))
     parser, digest = _parser_of(arguments.model)
-    parser.checked(options)
+    parser._checked(options)
     model = arguments.model
     if not is_remote(model) and os.path.exists(model):
         model = os.path.abspath(model)

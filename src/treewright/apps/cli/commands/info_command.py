@@ -41,14 +41,14 @@ def run(arguments: argparse.Namespace) -> int:
         print(checked(arguments.model))
         return 0
     if arguments.print == "features":
-        if not parser.feature_text:
+        if not parser._feature_text:
             raise TreewrightError(f"{arguments.model}: a model without a feature model of its own")
-        print(parser.feature_text, end="")
+        print(parser._feature_text, end="")
         return 0
     if arguments.print == "recipe":
         print(config_of(parser), end="")
         return 0
-    own = parser.details()  # comes first, and counts where the training says something else by the same name
+    own = parser._details()  # comes first, and counts where the training says something else by the same name
     details = {
         "file": arguments.model,
         "bytes": os.path.getsize(arguments.model),
@@ -97,8 +97,8 @@ def config_of(parser: Step) -> str:
         return config_text({name: value for name, value in kept.items() if name != "learner"}, tuple(notes))
     if "continued_from" in parser.info:
         notes.append("It went on from another model, which --init-from must name.")
-    if parser.feature_text and kept.get("system") != "exact" and not _is_bundled(parser, kept):
-        kept["features"] = parser.feature_text
+    if parser._feature_text and kept.get("system") != "exact" and not _is_bundled(parser, kept):
+        kept["features"] = parser._feature_text
     return config_text(recipe_from(kept, allow_idle=True).to_config(), tuple(notes))
 
 
@@ -117,7 +117,7 @@ def _is_bundled(parser: Step, recipe: dict[str, Any]) -> bool:
     in_batches = learner not in ("perceptron", "neural")
     todays, kept = (
         {(str(template), () if in_batches else template.parts) for template in model.templates}
-        for model in (_bundled_model(parser, recipe, learner), parse_model(parser.feature_text))
+        for model in (_bundled_model(parser, recipe, learner), parse_model(parser._feature_text))
     )
     return todays <= kept
 

@@ -114,7 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
 
         report = StatsReport(say)
         options["certified"] = report.add
-    call = step.checked(options)
+    call = step._checked(options)
     if arguments.flush is not None:
         from treewright.apps.cli.answering import answer
 
@@ -284,7 +284,7 @@ def _format(step: Step, arguments: argparse.Namespace, inputs: list[Input]) -> s
     """Return the format to read, where it is given."""
     for name in ("presegmented", "pretokenized"):
         if getattr(arguments, name) and {TAGS, TEXT} <= step.lacks.keys():
-            raise TreewrightError(f"--{name}: {step.reason_against(TEXT)}")
+            raise TreewrightError(f"--{name}: {step.lacks[TEXT]}")
         if getattr(arguments, name) and getattr(arguments, "newlines", None) is not None:
             raise TreewrightError(f"--{name} says what lines are, so --newlines has no effect: give one of them")
     format = format_given(arguments)

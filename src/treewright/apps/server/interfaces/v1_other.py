@@ -44,7 +44,7 @@ class Models(Handlers):
                 "capabilities": sorted(parser.capabilities),
                 "relations": parser.relations,
                 "info": parser.info,
-                "details": parser.details(),
+                "details": parser._details(),
             }
         )
 

@@ -40,7 +40,7 @@ class Parsing(Handlers):
             options["certified"] = lambda certificate, words: certificates.append(certificate)
         fields.flag("tag")
         fields.finish()
-        parser.checked(options)
+        parser._checked(options)
         pieces: list[bytes] = []
         for block in given.blocks(self._service, request, parser):
             tag = tags_wanted(fields, parser, has_tags(block))
@@ -71,7 +71,7 @@ class Parsing(Handlers):
         fields.flag("tag")
         fields.finish()
         options["k_best"] = number
-        parser.checked(options)
+        parser._checked(options)
         found: list[Data] = []
         for block in given.blocks(self._service, request, parser):
             check_sentences(block, self._service.limits.sentence_words)
@@ -96,7 +96,7 @@ def _parts(block: Block, slow: bool) -> Iterator[Block]:
 
 
 def _best(parser: Step, block: Block, given: dict[str, object]) -> Data:
-    ready, call = parser.prepared(block, parser.checked(given))
+    ready, call = parser._prepared(block, parser._checked(given))
     trees = [
         {
             "heads": list(tree.heads),

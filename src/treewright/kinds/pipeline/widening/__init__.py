@@ -1,0 +1,1 @@
+"""What tagger and parser learn from beside the treebank: parts of its trees, and changes to them."""

@@ -1,0 +1,79 @@
+"""What a treebank says that changes to its trees need: words by their tags, phrases by their relation, final stops."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from treewright.kinds.pipeline.widening.trees import Tree, below
+
+FRAME = frozenset({"obj", "iobj", "xcomp", "ccomp", "csubj", "expl", "compound"})  # of a word, which another must share
+ARGUMENTS = frozenset({"nsubj", "obj", "iobj"})
+NOUNS = frozenset({"NOUN", "PROPN"})
+RARE_STOP = 0.005  # of all sentences
+LONGEST_PHRASE = 4
+INVERSIONS = 10  # that a treebank must have to be one that inverts
+
+Word = tuple[str, str]  # form and lemma
+
+
+class Facts:
+    """What trees of a treebank have in common."""
+
+    def __init__(self, trees: Iterable[Tree]) -> None:
+        words: dict[tuple[object, ...], dict[Word, None]] = {}
+        self.phrases: dict[str, list[Tree]] = {}
+        stops: dict[str, Sequence[str]] = {}
+        counts: Counter[str] = Counter()
+        asked: Counter[bool] = Counter()
+        stated: Counter[bool] = Counter()
+        for tree in trees:
+            children = tree.children()
+            for word in tree.words:
+                form = tree.form(word)
+                if word or not form[:1].isupper():
+                    lemma = tree.rows[word][tree.layout.lemma] if tree.layout.lemma >= 0 else "_"
+                    words.setdefault(self.place_of(tree, word, children), {})[form, lemma] = None
+                if tree.relation(word) in ARGUMENTS and tree.upos(word) in NOUNS:
+                    self._add_phrase(tree, below(word, children))
+            stop = final_stop(tree)
+            if stop is not None:
+                form = tree.form(stop)
+                counts[form] += 1
+                stops.setdefault(form, tree.rows[stop])
+                first = first_auxiliary(tree, children)
+                subjects = [word for word in children.get(tree.root, ()) if tree.relation(word) == "nsubj"]
+                if first is not None and subjects:
+                    (asked if form == "?" else stated)[first < subjects[0]] += 1
+        self.words = {place: list(found) for place, found in words.items()}
+        #: are relations those of Universal Dependencies, so that it is known which words a part needs?
+        self.is_universal = bool(self.phrases)
+        least = RARE_STOP * sum(counts.values())
+        self.stops = {form: stops[form] for form, count in counts.most_common() if count >= least}
+        self.stop = next(iter(self.stops), "")
+        self.question = stops.get("?")
+        #: do auxiliaries stand before the subject in questions, and after it elsewhere?
+        self.inverts = asked[True] >= max(INVERSIONS, asked[False]) and stated[False] > 4 * stated[True]
+
+    @staticmethod
+    def place_of(tree: Tree, word: int, children: dict[int, list[int]]) -> tuple[object, ...]:
+        """Return what words must share to stand for each other: tags, and which arguments they have."""
+        return *tree.tags(word), frozenset(tree.relation(each) for each in children.get(word, ())) & FRAME
+
+    def _add_phrase(self, tree: Tree, words: Sequence[int]) -> None:
+        head = next(word for word in words if tree.heads[word] not in words)
+        if len(words) <= LONGEST_PHRASE and all(tree.upos(word) != "PUNCT" for word in words):
+            relation = tree.rows[head][tree.layout.deprel]
+            phrase = tree.in_order(words, head).with_values(words.index(head), {tree.layout.deprel: relation})
+            self.phrases.setdefault(relation, []).append(phrase if words[0] else phrase.begun_small())
+
+
+def final_stop(tree: Tree) -> int | None:
+    """Return the punctuation at the end of a tree, if there is some."""
+    last = len(tree.rows) - 1
+    return last if last > 0 and tree.relation(last) == "punct" else None
+
+
+def first_auxiliary(tree: Tree, children: dict[int, list[int]]) -> int | None:
+    """Return the first auxiliary or copula of the root."""
+    return next((word for word in children.get(tree.root, ()) if tree.relation(word) in ("aux", "cop")), None)
