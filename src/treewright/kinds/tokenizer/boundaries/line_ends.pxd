@@ -5,7 +5,7 @@ from treewright.kinds.tokenizer.boundaries.characters cimport IDEOGRAPH, KANA, C
 
 cdef enum:
     MOST_FEATURES = 40       # of the end of a line
-    N_FEATURES = 29 * 1024
+    N_FEATURES = 31 * 1024
     BEHIND = 2               # lines before a line that its end looks at
     AHEAD = 2                # and lines after it
 

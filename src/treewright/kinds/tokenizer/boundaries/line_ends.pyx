@@ -346,7 +346,7 @@ cdef class Lines:
         cdef Line* a = self.line + number
         cdef Line* b = self.line + number + 1
         cdef int first = number, last = number + 1, k, n = 0, longest = 0, small = 0, stops = 0, near, room, size, shift
-        cdef int capitals = 0, alike = 0
+        cdef int capitals = 0, alike = 0, shortest = LONGEST_LINE, spread
         while first > 0 and number - first < BEHIND and not self.line[first].begins:
             first -= 1
         while last < self.n - 1 and last - number <= AHEAD - 1 and not self.line[last].last:
@@ -354,6 +354,8 @@ cdef class Lines:
         for k in range(first, last + 1):
             if k != number:
                 longest = max(longest, self.line[k].length)
+            if not self.line[k].last:
+                shortest = min(shortest, self.line[k].length)
             if k > first and k != number + 1:
                 small += self.line[k].lead == SMALL_LETTER
                 capitals += self.line[k].lead == CAPITAL_LETTER
@@ -364,6 +366,7 @@ cdef class Lines:
         room = 0 if support < FEW else 1 + room_for(a.length, b.word, width)
         near = room_for(a.length, b.word, max(longest, a.length)) + (8 if a.length >= longest else 0)
         size = bucket(a.length)
+        spread = bucket(2 * (max(longest, a.length) - shortest))
         shift = 3 if b.indent > a.indent else 2 if b.indent < a.indent else 1 if a.indent > 0 else 0
         share = share if support >= FEW else 0
         n = put(out, n, 0, b.lead, room)
@@ -395,6 +398,8 @@ cdef class Lines:
         n = put(out, n, 26, outline(a), b.lead)
         n = put(out, n, 27, alike, b.lead)
         n = put(out, n, 28, alike, a.tail)
+        n = put(out, n, 29, spread, b.lead)
+        n = put(out, n, 30, spread, a.tail)
         return n
 
     def features_of_ends(self, int width, int support, int share):
