@@ -9,8 +9,8 @@ from libc.stdint cimport int8_t, int16_t
 from treewright.errors import CombinationError
 from treewright.steps.call import NEWLINES
 from treewright.kinds.tokenizer.boundaries.characters cimport (
-    CLOSE, COMMA, DASH, GOING_ON, IDEOGRAPH, KANA, LETTER, LINE_END, LOWER, MARK, NO_CAPITALS, NO_CHARACTER, NO_SPACES,
-    NO_STOPS, QUOTE, SIGN, SOFT, SPACE, STOP, SYMBOL, UPPER, Characters, is_end,
+    CLOSE, COMMA, GOING_ON, IDEOGRAPH, KANA, LETTER, LINE_END, LOWER, MARK, NO_CAPITALS, NO_CHARACTER, NO_SPACES,
+    NO_STOPS, QUOTE, SOFT, SPACE, STOP, UPPER, Characters, is_end,
 )
 from treewright.kinds.tokenizer.boundaries.line_ends cimport (
     DIALOGUE, DOTTED_NUMBER, HYPHEN, KEYED, MOST_FEATURES, N_FEATURES, TAGGED, Line, Lines, ends_sentence, is_wide,
@@ -82,7 +82,10 @@ cdef class LineStyle:
             line = lines.line + k
             if line.end < 0:
                 continue
-            mark_of_line(text, line)
+            mark_of_line(text, line, line.lead == KEYED and (
+                (k > 0 and not line.begins and lines.line[k - 1].lead == KEYED)
+                or (not line.last and k + 1 < lines.n and lines.line[k + 1].lead == KEYED)
+            ))
             if self.guessed and not line.last and not self.counts(text, lines, k):
                 soften(text, line.end, self.wide == 1 and line.length == self.width)
                 if line.tail == HYPHEN and text.kind[line.end] == SPACE:
@@ -103,10 +106,10 @@ cdef class LineStyle:
         return score > 0
 
 
-cdef void mark_of_line(Characters text, const Line* line) noexcept nogil:
-    """Let no sentence end after what a line begins with: marks of quotation, of an item, a speaker, a time, a key.
+cdef void mark_of_line(Characters text, const Line* line, bint among_keys) noexcept nogil:
+    """Let no sentence end after what a line begins with: marks of quotation, of an item, a speaker or a time.
 
-    Nor anywhere in a line without letters.
+    Nor after a key beside a line that has one too, and nowhere in a line without letters.
     """
     cdef Py_ssize_t at = line.first
     cdef int last
@@ -116,11 +119,11 @@ cdef void mark_of_line(Characters text, const Line* line) noexcept nogil:
         at += 1
         go_on(text, at)
         at += text.kind[at] == SPACE and text.code[at] == GOING_ON
-    if line.item == 1 or line.lead == DIALOGUE or line.lead == DOTTED_NUMBER or is_rule(text, at):
+    if line.item == 1 or line.lead == DIALOGUE or line.lead == DOTTED_NUMBER:
         while text.kind[at] != SPACE:
             at += 1
         go_on(text, at)
-    elif line.lead == TAGGED or line.lead == KEYED:
+    elif line.lead == TAGGED or among_keys:
         last = c':' if line.lead == KEYED else c']' if text.code[at] == c'[' else c'>'
         while text.code[at] != last or text.kind[at] == SPACE:
             go_on(text, at)
@@ -129,13 +132,6 @@ cdef void mark_of_line(Characters text, const Line* line) noexcept nogil:
     if line.letters == 0:
         for at in range(line.first, line.end):
             go_on(text, at)
-
-
-cdef bint is_rule(Characters text, Py_ssize_t at) noexcept nogil:
-    """Say whether the first word of a line is drawn: "-----", "***", ">>>"."""
-    while text.kind[at] in (DASH, SIGN, SYMBOL):
-        at += 1
-    return text.kind[at] == SPACE
 
 
 cdef inline void go_on(Characters text, Py_ssize_t at) noexcept nogil:
