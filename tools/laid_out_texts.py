@@ -6,6 +6,7 @@ Mails, reports, notes, chats, poems, tables, code, subtitles. END marks where a 
 from __future__ import annotations
 
 import random
+import re
 import textwrap
 from collections.abc import Callable, Sequence
 
@@ -60,6 +61,9 @@ class Layouts:
             text = text.translate(HEBREW)
         elif self.chance.random() < 0.06:
             text = text.lower()
+        elif self.chance.random() < 0.1:  # a language that writes nouns with capitals
+            nouns = {word for word in re.findall(r"\w{4,}", text) if self.chance.random() < 0.3}
+            text = re.sub(r"\w{4,}", lambda found: _capital(found[0]) if found[0] in nouns else found[0], text)
         elif self.chance.random() < 0.04:  # tabs for single spaces
             text = "".join("\t" if char == " " and self.chance.random() < 0.02 else char for char in text)
         return text
