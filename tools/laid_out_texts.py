@@ -38,7 +38,8 @@ class Layouts:
     def text(self) -> str:
         """Return a text of some kind, with marks."""
         makers: list[tuple[int, Callable[[], str]]] = [
-            (6, self.mail),
+            (8, self.mail),
+            (4, self.short_mail),
             (4, self.report),
             (3, self.notes),
             (1, self.novel),
@@ -89,6 +90,12 @@ class Layouts:
         if self.chance.random() < 0.15:
             text += "\n\n" + self.quotation(width)
         return text
+
+    def short_mail(self) -> str:
+        """Greeting, a short paragraph or two and closing, close together."""
+        width = self.width() or 72
+        parts = [self.wrapped(width, self.chance.randint(1, 3)) for _ in range(self.chance.choice([1, 1, 2]))]
+        return self.joined([self.greeting(), *parts, self.closing()], 0.7)
 
     def quoted(self) -> str:
         """An answer to a mail, below what it answers or between."""
