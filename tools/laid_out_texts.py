@@ -65,6 +65,8 @@ class Layouts:
         elif self.chance.random() < 0.1:  # a language that writes nouns with capitals
             nouns = {word for word in re.findall(r"\w{4,}", text) if self.chance.random() < 0.3}
             text = re.sub(r"\w{4,}", lambda found: _capital(found[0]) if found[0] in nouns else found[0], text)
+        elif self.chance.random() < 0.08:  # many numbers
+            text = re.sub(r"\b[a-z]{1,6}\b", self.maybe_number, text)
         elif self.chance.random() < 0.04:  # tabs for single spaces
             text = "".join("\t" if char == " " and self.chance.random() < 0.02 else char for char in text)
         return text
@@ -371,6 +373,13 @@ class Layouts:
         """Return the head of a mail."""
         names = self.chance.sample(["From", "To", "Subject", "Date", "Cc"], self.chance.randint(2, 5))
         return "\n".join(f"{name}: {self.fragment(8)}{END}" for name in names)
+
+    def maybe_number(self, word: re.Match[str]) -> str:
+        """Return a number as long as a word, or the word."""
+        if self.chance.random() < 0.75:
+            return word[0]
+        found = self.digits(len(word[0]))
+        return f"{found[:2]}.{found[3:]}" if len(found) > 3 and self.chance.random() < 0.5 else found
 
     def digits(self, number: int) -> str:
         """Return a number."""

@@ -66,7 +66,7 @@ def main() -> None:
     """Learn, and write; or judge."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("treebanks", nargs="+")
-    parser.add_argument("--texts", type=int, default=1500, help="texts of each treebank")
+    parser.add_argument("--texts", type=int, default=7000, help="texts of each treebank")
     parser.add_argument("--judge", nargs="*", default=[])
     arguments = parser.parse_args()
     rows, right, importance = [], [], []
