@@ -49,6 +49,7 @@ LATE = {
         "treewright.display.displacy",
         "treewright.display.drawing",
         "treewright.display.from_sentence",
+        "treewright.display.terminal",
     },
 }
 # Registries that name modules above them as text, to be imported when they are needed.
