@@ -18,6 +18,7 @@ from treewright.kinds.graph.dag_greedy import GreedyGraphParser
 from treewright.kinds.graph.parser import GraphParser, GraphWritingParser
 from treewright.kinds.graph.recipe import GraphRecipe
 from treewright.kinds.transition.batch import KeepsWhatWasLearnt, for_all_decisions
+from treewright.kinds.transition.derivable import keep_derivable
 from treewright.kinds.transition.learning.corpus import GraphCorpus
 from treewright.kinds.transition.learning.instances import InstanceCollector
 from treewright.kinds.transition.learning.online import OnlineTrainer
@@ -82,6 +83,8 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
         self.notes = [f"{len(flat) - self.corpus.n_words:,} arcs more than words"]
         if changed:
             self.notes.append(f"{changed:,} graphs lifted or joined")
+        if self.recipe.policy == "static":
+            self.notes += keep_derivable(self.corpus, self.system, "graph")
         if dev is not None:
             self.dev = [(block, list(sentence_graphs(block))) for block in dev.blocks]
         self.start()
