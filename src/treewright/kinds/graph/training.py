@@ -93,7 +93,8 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
         """Return a graph that the system can build."""
         if self.recipe.lifting == "none":
             return [[arc for arc in arcs if arc[0] != word] for word, arcs in enumerate(graph, 1)]
-        return prepare(graph, self.recipe.cycles, crossing=self.system.name == "dag-crossing")
+        # A word may lose its heads when arcs are lifted or reversed.
+        return with_heads(prepare(graph, self.recipe.cycles, crossing=self.system.name == "dag-crossing"))
 
     def start(self) -> None:
         """Make the learner and what runs it over the corpus."""
