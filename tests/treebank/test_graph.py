@@ -168,7 +168,7 @@ def test_cycles_of_two_arcs_come_back(graph):
 
 def no_other_cycles(graph):
     """Is there no cycle once pairs of words that govern each other keep one arc, whichever it is?"""
-    one_way = [{}, *({head: r for head, r in arcs} for arcs in graph)]
+    one_way = [{}, *(dict(arcs) for arcs in graph)]
     for word, heads in enumerate(one_way):
         for head in list(heads):
             if head and word in one_way[head]:
