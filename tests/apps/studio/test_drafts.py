@@ -55,6 +55,10 @@ def test_an_edit_changes_its_line_alone(edit: dict[str, object], lines: list[str
     assert changed_lines(edited(TEXT, edit)) == lines
 
 
+def test_comments_come_without_their_line_ends_and_whole() -> None:
+    assert Draft("# text = LUX\r\n# n = 1\r\n1\tLUX\tlux\r\n\r\n").comments == ["# text = LUX", "# n = 1"]
+
+
 def test_splitting_numbers_what_comes_behind() -> None:
     new = edited(TEXT, {"do": "split", "word": 1, "forms": ["Va", "mos"]})
     assert [cells[0] for _, cells in Draft(new).rows()] == ["1-3", "1", "2", "3", "4-5", "4", "5", "5.1", "6"]

@@ -100,6 +100,12 @@ def test_no_other_characters_gain_or_lose_an_accent() -> None:
         assert plain(char) == char == accented(char)
 
 
+def test_an_accent_is_taken_off_only_if_putting_it_on_gives_the_character_back() -> None:
+    tonos, oxia = "\u03ac", "\u1f71"  # two characters for the same accented alpha
+    assert (plain(tonos), accented("α")) == ("α", tonos)
+    assert (plain(oxia), accented("α")) == (oxia, tonos)
+
+
 def rows(*words: tuple[str, str, str, str]) -> Block:
     """Return a block with a sentence for each word (form, lemma, UPOS, FEATS)."""
     lines = (f"1\t{form}\t{lemma}\t{upos}\t_\t{feats}\t0\troot\t_\t_\n\n" for form, lemma, upos, feats in words)
