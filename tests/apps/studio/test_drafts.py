@@ -110,6 +110,12 @@ def test_empty_nodes_of_a_deleted_word_do_not_clash_with_those_before() -> None:
     assert [new.row(token)[1][8] for token in ids[5:]] == ["3.1:dep", "3.2:dep", "3.3:dep", "3.4:dep"]
 
 
+def test_a_new_empty_node_gets_a_number_behind_those_that_are_there() -> None:
+    text = edited(TEXT, {"do": "empty", "after": 4, "form": "x"})
+    new = Draft(edited(edited(text, {"do": "remove", "token": "4.1"}), {"do": "empty", "after": 4, "form": "y"}))
+    assert [cells[:2] for _, cells in new.rows()][-3:-1] == [["4.2", "x"], ["4.3", "y"]]
+
+
 def test_empty_nodes_of_the_first_word_stand_before_all_when_it_is_deleted() -> None:
     text = edited(TEXT, {"do": "empty", "after": 0, "form": "x"})
     text = edited(edited(text, {"do": "empty", "after": 1, "form": "y"}), {"do": "empty", "after": 2, "form": "z"})

@@ -16,6 +16,7 @@ from treewright.learners.perceptron import Perceptron
 from treewright.treebank.blocks.block import Block
 
 from treewright.kinds.tagger.corpus import read_words
+from treewright.kinds.tagger.lemmas import lemma_training
 from treewright.kinds.tagger.lemmas.lemma_rules import TABLE, Affixes, accent_pairs, accented, apply, plain, rule_for
 from treewright.kinds.tagger.lemmas.lemma_training import known_lemmas, train_lemmatizer
 from treewright.kinds.tagger.training import train_tagger
@@ -184,3 +185,15 @@ def test_endings_of_several_words_are_counted_with_their_rules() -> None:
     assert endings_of(*same, ("gas", "gas", "NOUN", "_")) == {3: 4, 4: 1, 1: 1}
     # the same word with another UPOS has endings of its own
     assert endings_of(*same, ("bats", "bat", "VERB", "_")) == {4: 1, 3: 2}
+
+
+def test_words_whose_affixes_are_too_rare_to_be_kept_are_left_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is room for two: the most frequent one, and the one that changes nothing."""
+    monkeypatch.setattr(lemma_training, "MOST_AFFIXES", 2)
+    taught = [(f"{stem}s", stem, "NOUN", "_") for stem in ("cat", "dog", "pig")]
+    assert lemmatised(
+        rows(*taught * 3, ("mice", "mouse", "NOUN", "_")), ("mice", "NOUN", "_"), ("hats", "NOUN", "_")
+    ) == [
+        "mice",
+        "hat",
+    ]
