@@ -11,7 +11,8 @@ from tests.every_kind import treebank as treebank_with_graphs
 from tests.toy import DEV, TRAIN
 from treewright.errors import CombinationError
 from treewright.kinds.pipeline.widening import parts
-from treewright.kinds.pipeline.widening.facts import Facts
+from treewright.kinds.pipeline.widening.changes import phrases
+from treewright.kinds.pipeline.widening.facts import Facts, first_auxiliary
 from treewright.kinds.pipeline.widening.trees import Tree, trees_in
 from treewright.kinds.pipeline.widening.widening import CHANGES, MEMBERS, PARTS, chosen_members, widened
 from treewright.training.gathering import Gathered, gather, own_part
@@ -151,6 +152,30 @@ def test_phrases_stand_for_phrases_and_pronouns_that_agree() -> None:
     assert not any("Dogs" in text for text in found)  # a subject has the verb's number
     i = us.replace("She", "I").replace("Number=Sing|Person=3", "Number=Sing|Person=1")
     assert all(text.startswith("I ") for text in changed("phrases", i, *others))
+
+
+def test_nouns_stand_for_nouns_of_the_same_case_and_for_any_pronoun() -> None:
+    acc = "They/PRON/2/nsubj/Number=Plur|Person=1 saw/VERB/0/root dogs/NOUN/2/obj/Case=Acc ./PUNCT/2/punct"
+    dat = acc.replace("dogs", "wolves").replace("Acc", "Dat")
+    assert changed("phrases", acc.replace("dogs", "cats"), acc, dat) == {"They saw cats .", "They saw dogs ."}
+    pronoun = acc.replace("dogs/NOUN/2/obj/Case=Acc", "them/PRON/2/obj/Case=Acc|Person=3")
+    assert changed("phrases", pronoun, acc, dat) == {"They saw them .", "They saw dogs .", "They saw wolves ."}
+    at_the_end = pronoun.replace(" ./PUNCT/2/punct", "")  # where a phrase may have a stop after it
+    assert changed("phrases", at_the_end, acc, dat) == {"They saw them"}
+
+
+def test_a_phrase_keeps_its_own_arcs() -> None:
+    them = "They/PRON/2/nsubj/Person=1 saw/VERB/0/root them/PRON/2/obj/Person=3 ./PUNCT/2/punct"
+    dogs = "We/PRON/2/nsubj/Person=1 fed/VERB/0/root dogs/NOUN/2/obj from/ADP/5/case Rome/PROPN/3/nmod ./PUNCT/2/punct"
+    trees = trees_of(treebank(them, dogs))
+    made = {text_of(tree): tree.heads for tree in (phrases(trees[0], Facts(trees), random.Random(n)) for n in SEEDS)}
+    assert made["They saw dogs from Rome ."] == [1, -1, 1, 4, 2, 1]
+
+
+def test_auxiliaries_and_copulas_of_the_root_invert() -> None:
+    slept = "Has/AUX/3/aux she/PRON/3/nsubj slept/VERB/0/root ?/PUNCT/3/punct"
+    trees = trees_of(treebank(slept, SOUP, LONG))
+    assert [first_auxiliary(tree, tree.children()) for tree in trees] == [0, 2, None]
 
 
 def test_case_stops_and_typing_change_how_a_sentence_is_written() -> None:
