@@ -108,6 +108,20 @@ def test_questions_are_made_where_the_treebank_inverts() -> None:
     assert not made("questions", SOUP, *[ASKED] * 12, *[straight] * 13)
 
 
+def test_questions_begin_small_where_the_treebank_does() -> None:
+    asked = [ASKED.lower().replace("/aux/", "/AUX/").replace("/pron/", "/PRON/").replace("/adj/", "/ADJ/")] * 12
+    small = [sentence.replace("/punct/", "/PUNCT/") for sentence in asked]
+    assert made("questions", SOUP.replace("The", "the"), *small) == {"is the soup hot ?"}
+
+
+@pytest.mark.parametrize(("n", "taken"), [(parts.MOST - 1, True), (parts.MOST, False)])
+def test_a_part_has_few_words(n: int, taken: bool) -> None:
+    """A clause of a verb and its objects, none of which can be left out."""
+    objects = " ".join(f"x{number}/NOUN/3/obj" for number in range(n - 2))
+    said = f"They/PRON/2/nsubj said/VERB/0/root sing/VERB/2/ccomp they/PRON/3/nsubj {objects} ./PUNCT/2/punct"
+    assert bool(made("clauses", said)) == taken
+
+
 def test_denied_statements_are_not_inverted() -> None:
     denied = (
         "The/DET/2/det soup/NOUN/5/nsubj is/AUX/5/cop not/PART/5/advmod/Polarity=Neg hot/ADJ/0/root "
