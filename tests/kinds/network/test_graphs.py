@@ -23,6 +23,7 @@ from treewright.steps.parser import Parser
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.graphs.graph import sentence_graphs
 from treewright.treebank.graphs.graph_properties import properties_of
+from treewright.treebank.sentences.sentence import sentences_in
 
 GRAPHS = str(Path(__file__).parents[3] / "examples" / "graphs.conllu")
 Arc = tuple[int, int]  # head, dependent
@@ -104,6 +105,32 @@ def test_graphs_obey_the_rules(block: Block) -> None:
     free = random_graph_parser(block, 3, rules={"connected": False, "headed": False, "single_root": False})
     others = list(sentence_graphs(Block(free.parse_block(block).data, block.layout)))
     assert properties_of(others) != parser.rules
+
+
+def test_words_that_govern_none_have_no_dependents(block: Block) -> None:
+    graphs = list(sentence_graphs(Block(random_graph_parser(block, 3).parse_block(block).data, block.layout)))
+    tags = [[word.upos for word in sentence] for sentence in sentences_in([block])]
+    pairs = zip(graphs, tags, strict=True)
+    governing = {own[head - 1] for graph, own in pairs for arcs in graph for head, _ in arcs if head}
+    assert governing == {tag for own in tags for tag in own} - {"PUNCT"}
+
+
+def test_every_arc_has_a_confidence_if_asked(block: Block) -> None:
+    parser = random_graph_parser(block)
+    plain, sure = (parser.arcs(block, parser._checked({"confidence": asked})) for asked in (False, True))
+    assert plain.confidences is None
+    assert sure.confidences is not None
+    assert len(sure.confidences) == len(sure.heads) == len(plain.heads)
+    assert all(0 < confidence < 1 for confidence in sure.confidences)
+
+
+def test_what_is_shown_of_a_parser(block: Block) -> None:
+    parser = random_graph_parser(block)
+    assert repr(parser) == "<NeuralGraphParser: 12 units>"
+    shown = parser._details()
+    assert shown["system"] == "neural-graph"
+    assert "tag_values" not in shown["network"]
+    assert (shown["leaf_tags"], shown["relations"], shown["single_root"]) == (["PUNCT"], 5, True)
 
 
 def test_odd_input_is_parsed(block: Block) -> None:
