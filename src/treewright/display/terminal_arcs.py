@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from treewright.display.canvas import Canvas
 from treewright.display.cells import LEFT_TO_RIGHT_MARK, cell_width, cut, isolated, printable
@@ -18,8 +19,7 @@ MOST_STUBS = 8  # arcs of one word that cross a margin; their other ends name th
 TRIES = 20  # attempts to make room for labels between crossing arcs; four are rarely too few
 
 
-@dataclass(frozen=True)
-class _Signs:
+class _Signs(NamedTuple):
     down: str
     up: str
     to_right: str

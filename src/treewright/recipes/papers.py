@@ -12,14 +12,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from treewright.errors import CombinationError, unknown
 from treewright.options import topics
 from treewright.options.option import OptionValue, choice
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(NamedTuple):
     """A value that a paper gives to an option, and where it says so."""
 
     option: str

@@ -39,24 +39,17 @@ TOPIC = "what the teacher gives"
 class Lessons:
     """How much a student learns from its teacher, and how much from gold trees."""
 
-    max_words: int = option(
-        500_000, "words of raw text that the teacher parses, at most", TOPIC, metavar="N", minimum=1
-    )
+    max_words: int = option(500_000, "words of raw text that the teacher parses, at most", TOPIC, 1, metavar="N")
     gold_share: float = option(
         0.5,
         "part of the words to learn from that have gold trees, at least: gold sentences are repeated as needed",
         TOPIC,
+        0,
+        0.99,
         metavar="X",
-        minimum=0,
-        maximum=0.99,
     )
     least_confidence: float = option(
-        0.0,
-        "leave out sentences with a mean confidence below this",
-        TOPIC,
-        metavar="X",
-        minimum=0,
-        maximum=1,
+        0.0, "leave out sentences with a mean confidence below this", TOPIC, 0, 1, metavar="X"
     )
     keep_steps: bool = option(False, "give the student the teacher's tokeniser and tagger", TOPIC)
 
@@ -139,11 +132,7 @@ def _check(teacher: Step, recipe: object, lessons: Lessons) -> None:
 
 
 def taught_sentences(
-    teacher: Step,
-    raw: Sequence[Any],
-    lessons: Lessons,
-    threads: int = 1,
-    advanced: Callable[[int], None] | None = None,
+    teacher: Step, raw: Sequence[Any], lessons: Lessons, threads: int = 1, advanced: Callable[[int], None] | None = None
 ) -> Iterator[bytes]:
     """Yield the sentences that the teacher is sure enough of, as CoNLL-U, until there are words enough."""
     left = lessons.max_words

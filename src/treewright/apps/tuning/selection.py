@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from treewright.apps.tuning.bench import Bench, TrialOutcome, mean_las
 from treewright.apps.tuning.candidates import Change, additions, removals
@@ -24,8 +25,7 @@ SURE = 0.05  # one-sided p-value below which a difference counts
 SLACK = 0.85  # of the next one's figure: a template that is about as good need not wait
 
 
-@dataclass(frozen=True)
-class Gain:
+class Gain(NamedTuple):
     """What a model has over another: points of mean LAS, and the probability that this is chance."""
 
     las: float

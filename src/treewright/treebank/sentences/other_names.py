@@ -4,11 +4,7 @@ from __future__ import annotations
 
 #: class → attribute of spaCy, Stanza, conllu or udapi → what does the same here
 NAMES = {
-    "Document": {
-        "sents": "sentences",
-        "tokens": "words",
-        "iter_words": "words",
-    },
+    "Document": {"sents": "sentences", "tokens": "words", "iter_words": "words"},
     "Sentence": {
         "dependencies": "words",
         "nodes": "words",

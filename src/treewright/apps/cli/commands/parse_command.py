@@ -22,17 +22,7 @@ from treewright.apps.cli.shared_arguments import add_from, add_number, add_quiet
 from treewright.apps.cli.text_arguments import add_given_borders, format_given
 from treewright.errors import TreewrightError
 from treewright.options.option import options_of
-from treewright.steps.call import (
-    BEAM,
-    CERTIFICATE,
-    CONFIDENCE,
-    GIVEN_ARCS,
-    K_BEST,
-    PLAIN,
-    TAGS,
-    TEXT,
-    Call,
-)
+from treewright.steps.call import BEAM, CERTIFICATE, CONFIDENCE, GIVEN_ARCS, K_BEST, PLAIN, TAGS, TEXT, Call
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager

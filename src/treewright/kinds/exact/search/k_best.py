@@ -11,8 +11,7 @@ from __future__ import annotations
 import heapq
 from array import array
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from treewright.kinds.exact.search.search import TreeSearch
 from treewright.kinds.exact.search.spanning import best_tree
@@ -24,8 +23,7 @@ NEVER = -1e9
 MOST_WORK = 10_000_000  # passes over arcs, to prove what the k best trees of a sentence are: some seconds
 
 
-@dataclass(frozen=True)
-class Group:
+class Group(NamedTuple):
     """Trees with the same heads for the first words, and some heads banned for the next one."""
 
     fixed: tuple[int, ...]
