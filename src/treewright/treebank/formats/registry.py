@@ -201,9 +201,7 @@ def uncompressed_name(name: str) -> str:
 
 
 def _suffix(path: str) -> str:
-    name = path.lower()
-    for ending in COMPRESSIONS:
-        name = name.removesuffix(ending)
+    name = uncompressed_name(path.lower())
     return name[name.rfind(".") :] if "." in name else ""
 
 

@@ -19,7 +19,7 @@ from treewright.apps.cli.declared_arguments import add_option_arguments, given_o
 from treewright.apps.cli.inputs import Input, Job, code_after, expanded, is_parsed, jobs_for, note_failure, readable
 from treewright.apps.cli.program import say
 from treewright.apps.cli.shared_arguments import add_from, add_number, add_quiet, add_to
-from treewright.apps.cli.text_arguments import add_given_borders, format_given
+from treewright.apps.cli.text_arguments import add_given_borders, add_maybe_with_value, format_given
 from treewright.errors import TreewrightError
 from treewright.options.option import options_of
 from treewright.steps.call import BEAM, CERTIFICATE, CONFIDENCE, GIVEN_ARCS, K_BEST, PLAIN, TAGS, TEXT, Call
@@ -78,15 +78,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     steps.add("--without", metavar="LIST", help="leave steps of the model out, such as parser")
     text = parser.topic(*_TEXT)
     add_given_borders(text)
-    text.add(
-        "--flush",
-        nargs="?",
-        const="line",
-        choices=("line", "paragraph"),
-        metavar="UNIT",
-        help="answer standard input as it comes, by the line (default) or by the paragraph",
-        common=True,
-    )
+    what = "answer standard input as it comes, by the line (default) or by the paragraph"
+    add_maybe_with_value(text, "--flush", ("line", "paragraph"), what, "UNIT")
     text.add("--check", action="store_true", help="say how much of the input the model knows, instead of parsing it")
     text.add("--id-prefix", default="", metavar="TEXT", help="begin each sent_id with this")
     parser.topic(*_EXACT).add("--stats", action="store_true", help="show certificate and cost of each sentence")
