@@ -49,9 +49,12 @@ class Pipeline(Step):
             steps = {step.role: step for step in steps}
         if not steps:
             raise CombinationError("a pipeline needs a step at least")
-        self._steps = dict(steps)
-        self._parser = _made(_parser_of([*steps.values()]))
-        self._lacking = _lacking_in_all([*steps.values()])
+        self._steps, known = dict(steps), [*steps.values()]
+        self._parser = _made(_parser_of(known))
+        self._lacking = {**known[-1].lacks, **WITHOUT}
+        for step in known:
+            for name in self._lacking.keys() - step.lacks.keys():
+                del self._lacking[name]
         super().__init__(self._parser.settings, self._parser.info if info is None else info, self._parser.relations)
 
     @property
@@ -241,17 +244,6 @@ def _parser_of(steps: Sequence[Step | Waiting]) -> Step | Waiting:
         if not {TREES, GRAPHS} <= step.lacks.keys():
             return step
     return steps[-1]
-
-
-def _lacking_in_all(steps: Sequence[Step | Waiting]) -> dict[str, str]:
-    """Return what none of some steps can do, with the reason of the last one."""
-    lacking = dict(steps[-1].lacks)
-    for step in steps:
-        for name in lacking.keys() - step.lacks.keys():
-            del lacking[name]
-    for name in lacking.keys() & WITHOUT.keys():
-        lacking[name] = WITHOUT[name]
-    return lacking
 
 
 def chosen_steps(model: Step, names: Sequence[str] | None, left_out: Sequence[str] | None) -> Step:

@@ -201,7 +201,9 @@ def uncompressed_name(name: str) -> str:
 
 
 def _suffix(path: str) -> str:
-    name = uncompressed_name(path.lower())
+    name = path.lower()
+    for ending in COMPRESSIONS:
+        name = name.removesuffix(ending)
     return name[name.rfind(".") :] if "." in name else ""
 
 
