@@ -110,21 +110,21 @@ def _lay_out_row(picture: Picture, arcs_at: Sequence[Sequence[Arc]], first: int,
 
 def _visible(arcs_at: Sequence[Sequence[Arc]], first: int, last: int) -> list[Arc]:
     """Return the arcs with an end in a row, each once; of a head with many dependents elsewhere, the nearest."""
-    found: list[Arc] = []
+    shown: list[Arc] = []
     leaving: dict[tuple[int, bool, bool], list[Arc]] = {}
     for place in range(first, last + 1):
         for arc in arcs_at[place]:
             inside = first <= arc.left and arc.right <= last
             if inside:
                 if place == arc.right:
-                    found.append(arc)
+                    shown.append(arc)
             elif arc.dependent == place:
-                found.append(arc)
+                shown.append(arc)
             else:
                 leaving.setdefault((place, arc.below, arc.dependent > place), []).append(arc)
     for arcs in leaving.values():
-        found += sorted(arcs, key=lambda arc: arc.right - arc.left)[:MOST_STUBS]
-    return found
+        shown += sorted(arcs, key=lambda arc: arc.right - arc.left)[:MOST_STUBS]
+    return shown
 
 
 def _in_row(

@@ -252,12 +252,12 @@ def _draw_row(
 
 def _tokens_of(rows: TerminalRows, row: TerminalRow) -> list[tuple[int, int, str]]:
     """Return the first and last cell and the form of the multiword tokens in a row."""
-    found = []
+    spans = []
     for token in rows.picture.tokens:
         first, last = max(token.first, row.first), min(token.last, row.last)
         if first <= last:
-            found.append((row.edge(first), row.edge(last) + rows.word_widths[last] - 1, token.text))
-    return found
+            spans.append((row.edge(first), row.edge(last) + rows.word_widths[last] - 1, token.text))
+    return spans
 
 
 def _draw_token(canvas: Canvas, line: int, left: int, right: int, text: str, ascii_only: bool) -> None:

@@ -94,10 +94,10 @@ class TerminalRows:
 
     def arcs_at(self, row: TerminalRow) -> list[Arc]:
         """Return the arcs with an end in a row, each once."""
-        found = []
+        visible = []
         for place in range(row.first, row.last + 1):
-            found += [arc for arc in self._at[place] if arc.is_upright or arc.left == place or arc.left < row.first]
-        return found
+            visible += [arc for arc in self._at[place] if arc.is_upright or arc.left == place or arc.left < row.first]
+        return visible
 
     def _need(self, arc: Arc) -> int:
         return cell_width(arc.shown_label) + 1 + (self._air if arc.label else 0)

@@ -138,13 +138,13 @@ def options_of(recipe: type) -> dict[str, Option]:
     """Return the options that a class of recipes declares, by name, in their order."""
     if recipe in _DECLARED:
         return _DECLARED[recipe]
-    found: dict[str, Option] = {}
-    _DECLARED[recipe] = found
+    options: dict[str, Option] = {}
+    _DECLARED[recipe] = options
     for each in fields(recipe):
         if "option" in each.metadata:
             declared: Option = each.metadata["option"]
             name = each.type.__name__ if isinstance(each.type, type) else str(each.type).split(" ")[0]
             kind = _TYPES[name]
             values: dict[str, Any] = {**declared.__dict__, "name": each.name, "type": kind, "default": each.default}
-            found[each.name] = Option(**values)
-    return found
+            options[each.name] = Option(**values)
+    return options

@@ -45,8 +45,8 @@ def all_systems() -> tuple[str, ...]:
 @cache
 def step_options() -> dict[str, Option]:
     """Return the options of the steps before a parser, under the names that they have in a pipeline."""
-    found: dict[str, Option] = kind_of_model("pipeline").named("recipe:step_options")()
-    return found
+    options: dict[str, Option] = kind_of_model("pipeline").named("recipe:step_options")()
+    return options
 
 
 @dataclass(frozen=True)

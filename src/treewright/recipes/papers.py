@@ -69,12 +69,12 @@ def papers() -> dict[str, Paper]:
         import tomllib
     else:
         import tomli as tomllib
-    found = {}
+    by_name = {}
     for name, table in tomllib.loads((Path(__file__).parent / "papers.toml").read_text(encoding="utf-8")).items():
         own = [Choice(option, value, where, tuple(*systems)) for option, value, where, *systems in table["choices"]]
         off = [Choice(option, *_NOT_IN_PAPERS[option]) for option in table["ours_off"]]
-        found[name] = Paper(table["title"], table["scored"], table["metric"], (*own, *off))
-    return found
+        by_name[name] = Paper(table["title"], table["scored"], table["metric"], (*own, *off))
+    return by_name
 
 
 def as_paper_option() -> str:
@@ -101,7 +101,7 @@ def differences(kept: Mapping[str, OptionValue]) -> dict[str, tuple[OptionValue,
     """Return where a recipe differs from its paper: option → (the paper's value, the recipe's)."""
     paper = paper_named(kept["as_paper"])
     wanted = paper.options_for(kept.get("system"))
-    found = {name: (value, kept.get(name)) for name, value in wanted.items() if kept.get(name) != value}
+    changed = {name: (value, kept.get(name)) for name, value in wanted.items() if kept.get(name) != value}
     if kept.get("system") != paper.system:
-        found = {"system": (paper.system, kept.get("system")), **found}
-    return found
+        changed = {"system": (paper.system, kept.get("system")), **changed}
+    return changed

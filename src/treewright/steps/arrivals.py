@@ -67,9 +67,9 @@ class _Reader(Generic[Item]):
 
     def group(self, most: int) -> list[Item]:
         """Return what is there: at most so many items, none of which waits for long."""
-        found: list[Item] = []
+        items: list[Item] = []
         due: float | None = None if self._idle else time.monotonic() + PATIENCE
-        while len(found) < most:
+        while len(items) < most:
             try:
                 item = self._queue.get(timeout=None if due is None else max(0.0, due - time.monotonic()))
             except queue.Empty:
@@ -77,10 +77,10 @@ class _Reader(Generic[Item]):
             if item is None:
                 self.at_end = True
                 break
-            found.append(item[0])
-            due = due if len(found) > 1 else time.monotonic() + PATIENCE
-        self._idle = not found
-        return found
+            items.append(item[0])
+            due = due if len(items) > 1 else time.monotonic() + PATIENCE
+        self._idle = not items
+        return items
 
     def stop(self) -> None:
         """Let the thread end as soon as the source gives it back."""

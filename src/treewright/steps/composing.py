@@ -82,13 +82,13 @@ def _unknown_relations(step: Step, steps: Iterable[Step]) -> list[str]:
     if "DEPREL" not in step.needs:
         return []
     seen = set(step.relations)
-    found: dict[str, None] = {}
+    relations: dict[str, None] = {}
     for earlier in steps:
         if earlier is step:
             break
         if "DEPREL" in earlier.gives:
-            found.update(dict.fromkeys(relation for relation in earlier.relations if relation not in seen))
-    return list(found)
+            relations.update(dict.fromkeys(relation for relation in earlier.relations if relation not in seen))
+    return list(relations)
 
 
 def _info(models: list[Given], steps: Mapping[str, Step], origin: Mapping[str, str]) -> dict[str, Any]:

@@ -87,13 +87,13 @@ def _loaded(shown: str, expected: str) -> Step:
 
     path = str(PACKAGE / shown.removeprefix(IN_PACKAGE)) if shown.startswith(IN_PACKAGE) else shown
     try:
-        found = fingerprint(path)
+        mark = fingerprint(path)
     except OSError as error:
         raise ModelFileError(
             f"{path}: the model was pickled by its path, and cannot be read here: {error.strerror}. Copy the file to"
             " the same path on this machine"
         ) from None
-    if found != expected:
+    if mark != expected:
         raise ModelFileError(
             f"{path}: the model was pickled by its path, and another model is there now. Load it and pickle it again"
         )

@@ -144,15 +144,15 @@ class Pipeline(Step):
 
         What a step fills is what the next ones were trained with. That "OK." has no FEATS is right.
         """
-        found: dict[str, None] = {}
+        missing: dict[str, None] = {}
         for waiting in self._steps.values():
             if waiting._applies(block, call):
                 step = _made(waiting)
                 for column in step._missing(block, call):
                     if column not in call.filled:
-                        found[column] = None
+                        missing[column] = None
                 call = call.after(step.gives)
-        return list(found)
+        return list(missing)
 
     def _familiarity(self, block: Block) -> Familiarity | None:
         """Return how much of a block the first step knows that can tell."""
@@ -269,17 +269,18 @@ def headers_of_steps(header: Mapping[str, Any]) -> list[dict[str, Any]]:
     The bundled models have the steps as tables of their own: they will be written anew when they are next trained.
     """
     if "steps" in header:
-        found: list[dict[str, Any]] = header["steps"]
-        return found
-    kept, found = header.get("settings"), []
+        listed: list[dict[str, Any]] = header["steps"]
+        return listed
+    kept = header.get("settings")
+    headers: list[dict[str, Any]] = []
     for name in (*BEFORE, "parser"):
         own = kept.get(name) if isinstance(kept, dict) else None
         if not isinstance(own, dict):
             raise damaged("steps", "is missing")
-        found.append(
+        headers.append(
             {"name": name, "kind": name, "settings": own, "info": {}} if name in BEFORE else {"name": name, **own}
         )
-    return found
+    return headers
 
 
 BEFORE = ("tokenizer", "tagger")

@@ -40,22 +40,22 @@ def expanded(words: Iterable[str], more: tuple[str, ...] = ()) -> list[Input]:
 
     ``more``: endings of files that are taken from folders, besides those of texts and treebanks.
     """
-    found: list[Input] = []
+    inputs: list[Input] = []
     for word in words:
         if word == STDIN:
-            found.append(Input(STDIN, ""))
+            inputs.append(Input(STDIN, ""))
         elif os.path.isdir(word):
-            found += _below(word, more)
+            inputs += _below(word, more)
         elif not os.path.exists(word) and glob.has_magic(word):
             matches = sorted(glob.glob(word, recursive=True))
             if not matches:
                 raise TreewrightError(f"{word}: no file matches. Check the pattern")
-            found += expanded(matches, more)
+            inputs += expanded(matches, more)
         else:
-            found.append(Input(word, os.path.basename(word)))
-    if found.count(Input(STDIN)) > 1:
+            inputs.append(Input(word, os.path.basename(word)))
+    if inputs.count(Input(STDIN)) > 1:
         raise TreewrightError("standard input (-) is given twice, and can be read once")
-    return found
+    return inputs
 
 
 def paths_of(words: Iterable[str]) -> list[str]:
@@ -68,16 +68,16 @@ def _below(folder: str, more: tuple[str, ...]) -> list[Input]:
     from treewright.treebank.formats.registry import formats
 
     endings = (TEXT_ENDING, *(suffix for format in formats() if format.is_read for suffix in format.suffixes), *more)
-    found = []
+    inputs = []
     for place, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
             if not name.startswith(".") and uncompressed_name(name).lower().endswith(endings):
                 path = os.path.join(place, name)
-                found.append(Input(path, os.path.relpath(path, folder)))
-    if not found:
+                inputs.append(Input(path, os.path.relpath(path, folder)))
+    if not inputs:
         raise TreewrightError(f"{folder} is a directory without texts or treebanks: they end with {', '.join(endings)}")
-    return found
+    return inputs
 
 
 def is_parsed(name: str) -> bool:

@@ -206,14 +206,14 @@ def remote_files(word: str) -> list[tuple[str, str]]:
     system, inner = file_system(word)
     with _told(word):
         if any(sign in inner for sign in "*?["):
-            found = sorted(system.glob(inner))
-            if not found:
+            files = sorted(system.glob(inner))
+            if not files:
                 raise TreewrightError(f"{word}: no file matches. Check the pattern")
             return [
-                (system.unstrip_protocol(each), base_name(f"://{each}")) for each in found if not system.isdir(each)
+                (system.unstrip_protocol(each), base_name(f"://{each}")) for each in files if not system.isdir(each)
             ]
         if system.isdir(inner):
-            found = sorted(system.find(inner))
+            files = sorted(system.find(inner))
             root = system._strip_protocol(inner).rstrip("/")
-            return [(system.unstrip_protocol(each), each[len(root) + 1 :]) for each in found]
+            return [(system.unstrip_protocol(each), each[len(root) + 1 :]) for each in files]
     return [(word, base_name(word))]

@@ -230,8 +230,8 @@ def sentence_scores(gold: bytes, parsed: bytes, parts: dict[str, str] | None = N
         for number in range(pair.n_sentences if parts else 0):
             name = pair.gold.sent_id(pair.gold_from + number)
             part.append(next((part for part, prefix in (parts or {}).items() if name.startswith(prefix)), None))
-    found: dict[str, Any] = {"words": words, "heads": heads, "both": both}
-    return {**found, "part": part} if parts else found
+    counts: dict[str, Any] = {"words": words, "heads": heads, "both": both}
+    return {**counts, "part": part} if parts else counts
 
 
 def _made_with() -> dict[str, str]:

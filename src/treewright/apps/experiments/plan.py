@@ -108,14 +108,14 @@ def _plan_of(table: dict[str, Any], base: Path, stem: str, quick: bool) -> Exper
     if metric not in (*TREE_SCORES, *GRAPH_SCORES):
         raise TreewrightError(f"there is no metric {metric!r}; there are: {', '.join((*TREE_SCORES, *GRAPH_SCORES))}")
     _check_plots(plots)
-    found: dict[str, TreebankFiles] = {}
+    files: dict[str, TreebankFiles] = {}
     cells: dict[str, Cell] = {}
     for number, grid in enumerate(grids, start=1):
         _check_names(grid, f"grid {number}")
         for treebank, seed, options in _product(_overridden(grid, overrides), list(named), number):
-            if treebank not in found:
-                found[treebank] = treebank_from(treebank, named[treebank], base)
-            cell = Cell(found[treebank], seed, meaningful(options))
+            if treebank not in files:
+                files[treebank] = treebank_from(treebank, named[treebank], base)
+            cell = Cell(files[treebank], seed, meaningful(options))
             cells.setdefault(cell.key, cell)
     if not cells:
         raise TreewrightError("the grids have no cell: a list of options is empty")

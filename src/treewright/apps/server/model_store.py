@@ -136,16 +136,16 @@ class ModelStore:
 
 def named(paths: Iterable[str | os.PathLike[str]]) -> dict[str, Path]:
     """Return models by the names of their files without ending; of equal names the folder is put in front."""
-    found: dict[str, Path] = {}
+    by_name: dict[str, Path] = {}
     for each in paths:
         path = Path(each)
         name = path.stem
-        if name in found:
+        if name in by_name:
             name = f"{path.resolve().parent.name}-{name}"
-        if name in found:
+        if name in by_name:
             raise TreewrightError(f"{path}: two models would be called {name}. Rename one of the files")
-        found[name] = path
-    return found
+        by_name[name] = path
+    return by_name
 
 
 def _stamp(path: Path) -> Stamp:

@@ -138,7 +138,7 @@ def taught_sentences(
     left = lessons.max_words
     sure = lessons.least_confidence
     options: dict[str, Any] = {"confidence": True} if sure > 0 else {}
-    found = False
+    any_taught = False
     for source in raw:
         for block in teacher.parse_blocks(blocks_of(teacher, source, None, PLAIN), threads, **options):
             if block.layout.name != "conllu":
@@ -148,12 +148,12 @@ def taught_sentences(
                     return
                 words = len(block.words_of(number))
                 left -= words
-                found = True
+                any_taught = True
                 if advanced is not None:
                     advanced(words)
                 if sure <= 0 or mean_confidence(block, number) >= sure:
                     yield block.text_of(number)
-    if not found:
+    if not any_taught:
         raise TreewrightError(f"{', '.join(map(name_of, raw))}: no sentences to parse. Give raw text")
 
 

@@ -127,13 +127,13 @@ class TemplateSelection:
             self.observer.tried(change, gain, self._costs(model, change))
             raced.append((gain, change))
         raced.sort(key=lambda pair: -pair[0])
-        found = []
+        promising = []
         for _, change in raced[: (len(raced) + 1) // 2]:
             gain = mean_las(self.outcomes(change.applied(model), seed)) - mean_las(old_all)
             self.observer.tried(change, gain, self._costs(model, change))
             if gain > 0:
-                found.append(Waiting(change, gain))
-        return found
+                promising.append(Waiting(change, gain))
+        return promising
 
     def _costs(self, model: FeatureModel, change: Change) -> float:
         return self.cost(change.applied(model)) - self.cost(model)

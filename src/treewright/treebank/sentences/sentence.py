@@ -180,12 +180,12 @@ class Sentence(Exports, TextItems[Token]):
     @property
     def surface_tokens(self) -> list[Token]:
         """The tokens of the text: multiword tokens in place of their words."""
-        found: list[Token] = []
+        tokens: list[Token] = []
         for token in self.tokens:
-            covered = found[-1].span.stop if found else 0
+            covered = tokens[-1].span.stop if tokens else 0
             if not token.is_empty and not (token.is_word and token.span.start < covered):
-                found.append(token)
-        return found
+                tokens.append(token)
+        return tokens
 
     def _text_from_words(self) -> str:
         pieces: list[str] = []

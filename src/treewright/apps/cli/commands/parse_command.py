@@ -122,7 +122,7 @@ def run(arguments: argparse.Namespace) -> int:
         for job in jobs:
             try:
                 sources, names = zip(*job.inputs, strict=True)
-                found = parse_files(
+                counts = parse_files(
                     *(step, sources, job.output, call),
                     format=arguments.format,
                     to=arguments.to,
@@ -134,7 +134,7 @@ def run(arguments: argparse.Namespace) -> int:
             except TreewrightError as error:
                 note_failure(jobs, failed, job, error)
                 continue
-            sentences, words = sentences + found.sentences, words + found.words
+            sentences, words = sentences + counts.sentences, words + counts.words
         code = code_after(jobs, failed) if failed else unread
     seconds = time.perf_counter() - start
     if is_watched and not isinstance(inputs[0].source, bytes):

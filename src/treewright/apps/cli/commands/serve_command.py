@@ -75,8 +75,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.allow_host and not local:
         raise TreewrightError("--allow-host is for servers on loopback: with --host, every name is allowed")
     hosts = [*LOOPBACK, *(name.lower() for name in arguments.allow_host or ())] if local else None
-    found = [route for routes in route_functions() for route in routes(service)]
-    server = HttpServer(Application(service, found, token, hosts), arguments.host, arguments.port)
+    served = [route for routes in route_functions() for route in routes(service)]
+    server = HttpServer(Application(service, served, token, hosts), arguments.host, arguments.port)
     with _log_stream(arguments.access_log, arguments.quiet) as stream, _stopped_by_signals(server):
         server.access_log = None if stream is None else AccessLog(stream)
         if not arguments.quiet:
