@@ -1,4 +1,4 @@
-"""All options of everything that can be trained, and the way from options by name to a recipe."""
+"""The options of everything that can be trained, and how options by name become a recipe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Items in groups, as they come: what is there is given on, instead of waiting for more of a slow source."""
+"""Items in groups, as they arrive: what is there is passed on at once, without waiting for a slow source."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PATIENCE = 0.05  # seconds that an item may wait for others
 
 
 def groups_as_they_come(items: Iterable[Item], most: int) -> Iterator[list[Item]]:
-    """Yield groups of at most so many items; an empty one says that there is nothing more for now.
+    """Yield groups of up to ``most`` items; an empty group says that there is nothing more for now.
 
     What has a length is at hand, and is cut. Anything else is read in a thread of its own, so that the items that are
     there need not wait for the next one; in groups of one nothing waits, and no thread is needed.
@@ -53,7 +53,7 @@ class _Reader(Generic[Item]):
             for item in self._items:
                 if not self._put((item,)):
                     return
-        except BaseException as error:  # whatever it is, it belongs to who asked for the items
+        except BaseException as error:  # whatever it is, the caller gets it
             self.error = error
         self._put(None)
 
@@ -66,7 +66,7 @@ class _Reader(Generic[Item]):
         return False
 
     def group(self, most: int) -> list[Item]:
-        """Return what is there: at most so many items, none of which waits for long."""
+        """Return the items that are there, up to ``most``; none of them waits for long."""
         items: list[Item] = []
         due: float | None = None if self._idle else time.monotonic() + PATIENCE
         while len(items) < most:

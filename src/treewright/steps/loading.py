@@ -1,4 +1,4 @@
-"""Models on disk: the file says of which kind a model is, and each kind is imported when one is met."""
+"""Models on disk: the file names the kind of its model, and a kind is imported when a model needs it."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ class Pipeline(Step):
         return b"".join(texts)
 
     def _runs(self, block: Block, call: Call) -> list[Block]:
-        """Return the block in pieces, of which each has tags in all of its sentences or in none."""
+        """Return the block in pieces: in each, all sentences have tags, or none has."""
         if TAGS in self.lacks or call.tag or max(block.layout.upos, block.layout.xpos) < 0:
             return [block]
         starts = tagged_runs(block)
@@ -155,7 +155,7 @@ class Pipeline(Step):
         return list(missing)
 
     def _familiarity(self, block: Block) -> Familiarity | None:
-        """Return how much of a block the first step knows that can tell."""
+        """Return how much of a block the model knows, by the first step that can tell."""
         for step in self._steps.values():
             known: Familiarity | None = step._familiarity(block)
             if known is not None:

@@ -1,4 +1,4 @@
-"""What a step reads: treebanks, and texts that it splits. How an input is told to be one or the other."""
+"""What a step reads: treebanks, and texts that it splits; and how these are told apart."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def _is_treebank(name: str) -> bool:
 
 
 def note_failure(jobs: Sequence[Job], failed: list[Job], job: Job, error: TreewrightError) -> None:
-    """Report a file that failed; it does not stop the others. Where there are no others, the error goes on."""
+    """Report a file that failed, and go on with the others; if it is the only file, raise the error."""
     if len(jobs) == 1:
         raise error
     say(f"error: {error}")

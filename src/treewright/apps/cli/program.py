@@ -124,7 +124,7 @@ def _run_command(command: str | None, words: Sequence[str]) -> int:
     try:
         arguments = _parsed(parser, words)
     except SystemExit:
-        sys.stdout.flush()  # while a full disk can still be told; at exit it is too late
+        sys.stdout.flush()  # so that a full disk is still reported; at exit it is too late
         raise
     check_outputs(arguments)
     code = int(command_module(command).run(arguments) or 0)

@@ -65,12 +65,12 @@ def add_required_output(parser: argparse.ArgumentParser, metavar: str, help: str
 
 
 def add_json(parser: argparse.ArgumentParser, help: str = "print JSON") -> None:
-    """Declare that the result is for programs."""
+    """Declare the option that prints JSON."""
     parser.add_argument("--json", action="store_true", help=help)
 
 
 def add_quiet(parser: argparse.ArgumentParser, help: str = "show no progress") -> None:
-    """Declare that nothing but the result and errors is wanted."""
+    """Declare the option that shows the result and errors alone."""
     parser.add_argument("-q", "--quiet", action="store_true", help=help)
 
 

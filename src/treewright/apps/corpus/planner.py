@@ -1,4 +1,4 @@
-"""Make a plan: look at every input, cut it into parts of even size at borders, count sentences if that is wanted."""
+"""Make a plan: look at every input, cut it at borders into parts of similar size, and count sentences if asked to."""
 
 from __future__ import annotations
 

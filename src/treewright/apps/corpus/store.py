@@ -164,12 +164,12 @@ class RunStore:
         return read_json(self.failure_path(number))
 
     def failed(self) -> set[int]:
-        """Return the parts of which something was set aside."""
+        """Return the parts with something set aside."""
         names = names_in(join(self.folder, "failed"))
         return {int(name[:-5]) for name in names if name.endswith(".json") and name[:-5].isdigit()}
 
     def failed_whole(self) -> set[int]:
-        """Return the parts of which nothing was done."""
+        """Return the parts that were set aside as a whole."""
         return {number for number in self.failed() if (self.failure(number) or {}).get("whole", True)}
 
     def forget_failure(self, number: int) -> None:

@@ -35,7 +35,7 @@ class Entry:
     _steps: tuple[Stamp, list[str]] | None = None
 
     def current(self) -> Step:
-        """Return the model as its file is now; where a new file cannot be read, the old model goes on."""
+        """Return the model as its file is now; if a new file cannot be read, keep the old model."""
         parser = self.parser
         if parser is not None and time.monotonic() - self.looked < LOOK_SECONDS:
             return parser

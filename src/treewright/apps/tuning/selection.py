@@ -39,7 +39,7 @@ class Gain(NamedTuple):
 
 @dataclass(frozen=True)
 class SelectionStep:
-    """A change that was made: what it brought, and where the model stands now."""
+    """A change that was made: its gain, and the state of the model after it."""
 
     change: Change
     gain: Gain

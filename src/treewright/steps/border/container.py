@@ -171,7 +171,7 @@ def digest(header: str, entries: Mapping[str, Any], body: Iterable[memoryview | 
 
 
 def _check_places(entries: Mapping[str, Any], size: int) -> None:
-    """Reject arrays that are not as long as they say, lie outside of the file, or on each other."""
+    """Reject arrays of the wrong length, outside the file, or overlapping."""
     places = []
     for name, entry in entries.items():
         start, end = entry["data_offsets"]

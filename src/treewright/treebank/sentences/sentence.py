@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 ATTRIBUTES = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
-MaybeNone: TypeAlias = Any  # a tree that was parsed has a root: nobody should have to ask
+MaybeNone: TypeAlias = Any  # a parsed tree has a root: users need not check for None
 Word = Union[str, Mapping[str, object]]  # noqa: UP007 (evaluated in Python 3.10)
 
 

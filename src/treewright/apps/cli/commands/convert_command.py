@@ -88,7 +88,7 @@ def _inputs_and_output(files: list[str], output: str | None) -> tuple[list[str],
 
 
 def _check_ending(output: str, to: str | None) -> None:
-    """Reject a name whose ending means nothing: to write what was read there is not what was meant."""
+    """Reject a name whose ending stands for no format: nobody wants the input's format under such a name."""
     from treewright.treebank.formats.registry import COMPRESSIONS, format_for_path, formats
 
     ending = os.path.splitext(output)[1]

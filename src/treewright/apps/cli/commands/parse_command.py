@@ -156,7 +156,7 @@ def _check_flush(arguments: argparse.Namespace, inputs: list[Input]) -> None:
 
 
 def _say_what_is_awaited(inputs: list[Input]) -> None:
-    """Tell a person at a terminal that we wait for what they type."""
+    """Tell a person at a terminal that the program waits for input."""
     if any(given.source == "-" for given in inputs):
         end = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
         say(f"type a text or paste one; {end} on an empty line ends it (--flush line answers each line at once)")
@@ -280,7 +280,7 @@ def _format(step: Step, arguments: argparse.Namespace, inputs: list[Input]) -> s
 
 
 def _is_plain(text: bytes) -> bool:
-    """Say whether what stands on the command line is text; a treebank there must be one beyond doubt."""
+    """Say whether an argument is plain text; only what is a treebank beyond doubt is taken for one."""
     if b"\t" not in text:
         return True
     from treewright.treebank.files.text_format import is_treebank
