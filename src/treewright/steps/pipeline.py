@@ -50,11 +50,13 @@ class Pipeline(Step):
         if not steps:
             raise CombinationError("a pipeline needs a step at least")
         self._steps, known = dict(steps), [*steps.values()]
-        self._parser = _made(_parser_of(known))
-        self._lacking = {**known[-1].lacks, **WITHOUT}
+        self._lacking, parser = {**known[-1].lacks, **WITHOUT}, known[-1]
         for step in known:
+            if not {TREES, GRAPHS} <= step.lacks.keys():
+                parser = step  # the last one has the last word about trees or graphs
             for name in self._lacking.keys() - step.lacks.keys():
                 del self._lacking[name]
+        self._parser = _made(parser)
         super().__init__(self._parser.settings, self._parser.info if info is None else info, self._parser.relations)
 
     @property
@@ -236,14 +238,6 @@ class Pipeline(Step):
 def _made(step: Step | Waiting) -> Step:
     """Return a step that is to do something."""
     return step.made() if isinstance(step, Waiting) else step
-
-
-def _parser_of(steps: Sequence[Step | Waiting]) -> Step | Waiting:
-    """Return the step that has the last word about trees or graphs; where there is none, the last step."""
-    for step in reversed(steps):
-        if not {TREES, GRAPHS} <= step.lacks.keys():
-            return step
-    return steps[-1]
 
 
 def chosen_steps(model: Step, names: Sequence[str] | None, left_out: Sequence[str] | None) -> Step:

@@ -9,7 +9,7 @@ import argparse
 import os
 
 from treewright.apps.cli.inputs import Input, Job, code_after, expanded, jobs_for, note_failure, readable
-from treewright.apps.cli.shared_arguments import add_from, add_to
+from treewright.apps.cli.shared_arguments import add_from, add_output_or_folder, add_to
 from treewright.errors import TreewrightError
 
 
@@ -22,12 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="INPUT",
         help="treebanks: files, globs or folders, - for standard input; without -o, the second is the file to write",
     )
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="file to write, or a folder, which gets a file for each input (default: standard output)",
-    )
+    add_output_or_folder(parser, "standard output")
     add_from(parser)
     add_to(parser)
     parser.add_argument("--list", action=ListFormats, help="list the formats and exit")

@@ -18,7 +18,7 @@ from treewright.apps.cli.argument_parser import ArgumentParser
 from treewright.apps.cli.declared_arguments import add_option_arguments, given_options
 from treewright.apps.cli.inputs import Input, Job, code_after, expanded, is_parsed, jobs_for, note_failure, readable
 from treewright.apps.cli.program import say
-from treewright.apps.cli.shared_arguments import add_from, add_number, add_quiet, add_to
+from treewright.apps.cli.shared_arguments import add_from, add_number, add_output_or_folder, add_quiet, add_to
 from treewright.apps.cli.text_arguments import add_given_borders, add_maybe_with_value, format_given
 from treewright.errors import TreewrightError
 from treewright.options.option import options_of
@@ -61,13 +61,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="INPUT",
         help="texts or treebanks: files, globs or folders; or the text itself (default: standard input)",
     )
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="file to write, or a folder, which gets a file for each input (default: standard output; on a terminal,"
-        " drawn trees)",
-    )
+    add_output_or_folder(parser, "standard output; on a terminal, drawn trees")
     add_from(parser)
     add_to(parser, usual="by its name, else as the input")
     add_number(parser, "--threads", 1, "threads that share the model")
@@ -251,16 +245,14 @@ def _is_text(words: str) -> bool:
 
 def _is_model(name: str, with_inputs: bool) -> bool:
     """Say whether a word means a model: a file that begins like one, or neither a text nor any file."""
+    from treewright.steps.named_models import is_model_file
+
     if _is_text(name) or os.path.isdir(name) or (glob.has_magic(name) and not os.path.exists(name)):
         return False
-    try:
-        with open(name, "rb") as file:
-            start = file.read(9)
-    except OSError:
+    if name.endswith(".tw") or not os.access(name, os.R_OK):
         return True  # the error that loading it gives says why
-    begins_like_one = len(start) == 9 and start[8:] == b"{" and start[4:8] == b"\0\0\0\0"
     # A file that comes first is taken for a model, unless its ending says that it is to be parsed.
-    return name.endswith(".tw") or begins_like_one or (with_inputs and not is_parsed(name))
+    return is_model_file(name) or (with_inputs and not is_parsed(name))
 
 
 def _format(step: Step, arguments: argparse.Namespace, inputs: list[Input]) -> str | None:

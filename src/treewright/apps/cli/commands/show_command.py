@@ -136,15 +136,14 @@ def _pictures(arguments: argparse.Namespace, selection: SentenceSelection) -> It
 
 def _differences(arguments: argparse.Namespace, selection: SentenceSelection) -> Iterator[Picture]:
     """Yield the sentences that differ, or all that were chosen, and say how many there were."""
-    from treewright.display.difference import SentencePairs
+    from treewright.display.difference import sentence_pairs
 
     gold, system = arguments.files
-    comparison = SentencePairs(gold, system, arguments.format)
     # In the terminal, only wrong tags are shown, unless some are asked for.
     only_wrong = arguments.kind is None and arguments.below is None
     tags = "upos" if only_wrong else _tags(arguments)
     differing = arcs = wrong_tags = 0
-    for pair in selection.of(comparison, gold):
+    for pair in selection.of(sentence_pairs(gold, system, arguments.format), gold):
         picture = pair[1].picture(tags, graph=not arguments.no_graph, right_tags=not only_wrong)
         wrong = sum(arc.mark in ("wrong-head", "wrong-label") for arc in picture.arcs)
         tagged = sum(word.wrong_tag for word in picture.words)
