@@ -49,7 +49,8 @@ LATE = {
         "treewright.display.displacy",
         "treewright.display.drawing",
         "treewright.display.from_sentence",
-    }
+        "treewright.display.terminal",
+    },
 }
 # Registries that name modules above them as text, to be imported when they are needed.
 REGISTRIES = {"steps/kinds.py": {"treewright.kinds"}}
