@@ -11,11 +11,10 @@ from treewright.display.cells import LEFT_TO_RIGHT_MARK, cell_width, cut, isolat
 from treewright.display.levels import assign_levels
 from treewright.display.picture import MISSED, WRONG_HEAD, Arc, MultiwordToken, Picture
 from treewright.display.relation_colours import colour_of
-from treewright.display.spacing import nesting
+from treewright.display.spacing import MOST_STUBS, nesting
 from treewright.display.terminal_rows import Room, TerminalRow, TerminalRows
 
 DIM = "2"
-MOST_STUBS = 8  # arcs of one word that cross a margin; their other ends name the word
 TRIES = 20  # attempts to make room for labels between crossing arcs; four are rarely too few
 
 
