@@ -1,4 +1,3 @@
-"""Words as numbers: the hashes of their attributes. See encoder.pyx."""
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from treewright.features.word_clusters cimport WordClusters
