@@ -138,7 +138,7 @@ def test_endings_go_before_beginnings() -> None:
 
 
 @pytest.mark.parametrize(
-    ("template", "counts"), zip(TEMPLATES, ("abcd", "wxyz", "bcd", "xyz", "cd", "yz"), strict=True)
+    ("template", "counts"), [*zip(TEMPLATES, ("abcd", "wxyz", "bcd", "xyz", "cd", "yz"), strict=True)]
 )
 def test_the_words_beside_a_form_decide_whole_and_by_their_ends(template: str, counts: str) -> None:
     """The form is split where the sum of weights is above 0, not where it is 0."""
