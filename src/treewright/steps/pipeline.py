@@ -50,10 +50,13 @@ class Pipeline(Step):
         if not steps:
             raise CombinationError("a pipeline needs a step at least")
         self._steps, known = dict(steps), [*steps.values()]
-        self._lacking, parser = {**known[-1].lacks, **WITHOUT}, known[-1]
+        parser = known[-1]
+        for wanted in (GRAPHS, TREES):  # the last step that finds trees, or else graphs; where there is none, the last
+            for step in known:
+                if wanted not in step.lacks:
+                    parser = step
+        self._lacking = {**parser.lacks, **WITHOUT}
         for step in known:
-            if not {TREES, GRAPHS} <= step.lacks.keys():
-                parser = step  # the last one has the last word about trees or graphs
             for name in self._lacking.keys() - step.lacks.keys():
                 del self._lacking[name]
         self._parser = _made(parser)
