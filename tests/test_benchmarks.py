@@ -55,6 +55,7 @@ COMMANDS = (
     "pipe.py {test} english-fast --texts 20 --runs 1",
     "plain_sentences.py english-fast --show",
     "pseudo_projective.py {train} {dev}",
+    "normal_forms.py {treebanks} xx_toy --models english-fast",
     "random_text.py english-fast --texts 20",
     "retraining.py {train} --sentences 20",
     "scaling.py {model} {test} --most 1000 --longest 30 --repeats 1",

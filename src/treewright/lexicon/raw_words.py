@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from treewright.errors import TreebankError
+from treewright.treebank.blocks.normal_text import normal_form
 from treewright.treebank.files.source import Source, open_input
 
 PIECE = 1 << 20  # bytes read at once
@@ -33,7 +34,7 @@ def read_raw(sources: Iterable[Source], least: int, most: int) -> RawText:
     numbers = array("i")
     for source in sources:
         for name, number, line in numbered_lines(source):
-            words = TOKEN.findall(NUMBER.sub("0", _decoded(line, name, number).lower()))
+            words = TOKEN.findall(NUMBER.sub("0", normal_form(_decoded(line, name, number)).lower()))
             numbers.extend([seen.setdefault(word, len(seen)) for word in words] if words else [-1])
         numbers.append(-1)
     counts = Counter(numbers)

@@ -51,10 +51,9 @@ class Pipeline(Step):
             raise CombinationError("a pipeline needs a step at least")
         self._steps, known = dict(steps), [*steps.values()]
         parser = known[-1]
-        for wanted in (GRAPHS, TREES):  # the last step that finds trees, or else graphs; where there is none, the last
+        for wanted in (GRAPHS, TREES):
             for step in known:
-                if wanted not in step.lacks:
-                    parser = step
+                parser = step if wanted not in step.lacks else parser  # the last that finds trees, or else graphs
         self._lacking = {**parser.lacks, **WITHOUT}
         for step in known:
             for name in self._lacking.keys() - step.lacks.keys():
