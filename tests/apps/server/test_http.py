@@ -66,17 +66,11 @@ def test_values_of_a_path_are_decoded(server):
 
 
 @pytest.mark.parametrize(
-    ("path", "method", "status"),
-    [
-        ("/nowhere", "GET", 404),
-        ("/health", "POST", 405),
-        ("/wrong", "GET", 400),
-        ("/fail", "GET", 500),
-        ("/health", "BREW", 501),
-    ],
+    ("asked", "status"),
+    {"GET /nowhere": 404, "POST /health": 405, "GET /wrong": 400, "GET /fail": 500, "BREW /health": 501}.items(),
 )
-def test_errors_have_their_status_and_no_details(server, path, method, status):
-    found, _, body = ask(server, method, path)
+def test_errors_have_their_status_and_no_details(server, asked, status):
+    found, _, body = ask(server, *asked.split())
     assert found == status
     assert b"secret" not in body
     assert b"Traceback" not in body
