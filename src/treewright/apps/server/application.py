@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 from treewright.apps.server.messages import HttpError, Request, Response, json_response, text_response
 from treewright.apps.server.routing import METHODS, Route, Routes
 from treewright.apps.server.service import Service
-from treewright.errors import TreewrightError
+from treewright.errors import OutputError, TreewrightError
 
 log = logging.getLogger("treewright.apps.server")
 COOKIE = "treewright_token"
@@ -132,6 +132,8 @@ def _told(error: Exception, route: Route | None) -> Response:
     status, message, headers = 500, "an error of the server; its log says more", {}
     if isinstance(error, HttpError):
         status, message, headers = error.status, error.message, error.headers
+    elif isinstance(error, OutputError):
+        status, message = 507, str(error)
     elif isinstance(error, TreewrightError):
         status, message = 400, str(error)
     elif isinstance(error, MemoryError):
