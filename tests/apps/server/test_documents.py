@@ -11,7 +11,7 @@ import pytest
 from treewright.treebank.blocks.block import Block
 
 from tests.toy import DEV
-from treewright.apps.server.documents import pairs, pieces_json, sentences_json
+from treewright.apps.server.documents import pairs, pieces_json, pieces_quoted, sentences_json
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.sentences.sentence import Sentence, sentences_in
 from treewright.treebank.sentences.token import Token
@@ -79,3 +79,6 @@ def test_pieces_are_given_up() -> None:
     assert len(json.loads("[{}" + "".join(found) + "]")) == 4
     assert pieces == []
     assert list(pieces_json([])) == []
+    pieces = [FULL.encode(), b"1\t\xff\n"]
+    assert json.loads('"' + "".join(pieces_quoted(pieces)) + '"') == FULL + "1\t\ufffd\n"
+    assert pieces == []

@@ -139,3 +139,10 @@ def pieces_json(pieces: list[bytes]) -> Iterator[str]:
         for sentence in sentences_json(Block(pieces.pop(), CONLLU)):
             yield comma + sentence
             comma = ", "
+
+
+def pieces_quoted(pieces: list[bytes]) -> Iterator[str]:
+    """Yield pieces of CoNLL-U as parts of one JSON string; each piece is given up once it is done."""
+    pieces.reverse()
+    while pieces:
+        yield _quoted(pieces.pop().decode("utf-8", "replace"))[1:-1]

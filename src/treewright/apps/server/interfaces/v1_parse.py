@@ -8,10 +8,10 @@ from dataclasses import asdict
 from itertools import chain
 
 from treewright.apps.server.analysing import analysed, check_sentences, has_tags
-from treewright.apps.server.documents import Data, pieces_json, sentences_json
+from treewright.apps.server.documents import Data, pieces_json, pieces_quoted, sentences_json
 from treewright.apps.server.interfaces.v1_input import RequestText, parse_keywords, tags_wanted
 from treewright.apps.server.json_fields import JsonFields
-from treewright.apps.server.messages import Request, Response, finite, json_response, json_stream
+from treewright.apps.server.messages import Request, Response, finite, json_stream
 from treewright.apps.server.service import Handlers
 from treewright.errors import CombinationError
 from treewright.steps.certificate import Certificate
@@ -52,11 +52,11 @@ class Parsing(Handlers):
         proofs: Data = {}
         if "certified" in options:
             proofs["certificates"] = [{**asdict(proved), "gap": proved.gap} for proved in certificates]
-        if output == "conllu":
-            return json_response({"model": name, "conllu": b"".join(pieces).decode("utf-8", "replace"), **proofs})
         end = f", {json.dumps(finite(proofs), ensure_ascii=False)[1:]}" if proofs else "}"
-        start = f'{{"model": {json.dumps(name, ensure_ascii=False)}, "sentences": ['
-        return json_stream(request, chain([start], pieces_json(pieces), ["]" + end]))
+        start = f'{{"model": {json.dumps(name, ensure_ascii=False)}, '
+        if output == "conllu":
+            return json_stream(request, chain([f'{start}"conllu": "'], pieces_quoted(pieces), [f'"{end}']))
+        return json_stream(request, chain([f'{start}"sentences": ['], pieces_json(pieces), [f"]{end}"]))
 
     def k_best(self, request: Request) -> Response:
         """Return the k best trees of every sentence."""
