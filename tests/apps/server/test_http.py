@@ -8,11 +8,12 @@ import socket
 import sys
 import threading
 import time
+from functools import partial
 
 import pytest
 
 from tests.apps.server.running import ask, running
-from treewright.apps.server.access_log import AccessLog, LogFormatter
+from treewright.apps.server.access_log import LogFormatter, log_request
 from treewright.apps.server.http_server import Connection
 from treewright.apps.server.jobs import BackgroundJob
 from treewright.apps.server.limits import Limits
@@ -408,7 +409,7 @@ def test_a_host_that_is_empty_or_strange_is_refused(server, host):
 def test_nothing_in_a_log_line_ends_it_or_moves_the_cursor():
     stream = io.StringIO()
     with running([]) as server:
-        server.access_log = AccessLog(stream)
+        server.access_log = partial(log_request, stream)
         raw(server, b'GET /a\x1b[2J"\x00\x7f\x85\xe9\\n HTTP/1.1\r\nHost: localhost\r\n\r\n')
     (line,) = stream.getvalue().splitlines()
     assert r'"GET /a\x1b[2J\"\x00\x7f\x85\xe9\\n" 404' in line
