@@ -108,7 +108,7 @@ cdef class BoundaryModel:
                     self.score(keys, self.keys_at(text, &reading, &boundary, keys), scores)
                     label = self.choose(scores, boundary.gap)
                     value = scores[SENTENCE_END] - scores[TOKEN_END]
-                if label == TOKEN_END and self.lacks_marks(text, &boundary):
+                if label != INSIDE and self.lacks_marks(text, &boundary):
                     self.score(keys, self.unmarked_keys_at(text, &reading, &boundary, keys), scores)
                     value = scores[SENTENCE_END] - scores[TOKEN_END] + self.eager[SPACES_BARE]
                     label = SENTENCE_END if value > 0 else TOKEN_END
