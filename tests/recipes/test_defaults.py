@@ -108,6 +108,7 @@ PIPELINE: dict[str, Any] = {
     "tagger_iterations": None,
     "tagger_cutoff": 2,
     "tagger_margin": 100.0,
+    "tagger_closed_from": 30,
     "tagger_dropout": 2.0,
     "tagger_compose": False,
     "tagger_least": 1.0,

@@ -90,6 +90,7 @@ class RecipeOptions(TypedDict, total=False):
     tagger_search: str
     tagger_width: int
     tagger_iterations: int | None
+    tagger_closed_from: int
     tagger_cutoff: int
     tagger_margin: float
     tagger_dropout: float
