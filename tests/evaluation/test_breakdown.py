@@ -166,7 +166,7 @@ def test_an_unknown_breakdown_is_refused_with_the_known_ones() -> None:
 
 def test_breakdowns_need_the_same_words() -> None:
     gold = "# sent_id = s\n1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
-    with pytest.raises(TreewrightError, match=r"<bytes>:2 \(sent_id s\): the gold word is 'a'"):
+    with pytest.raises(TreewrightError, match=r"the text:2 \(sent_id s\): the gold word is 'a'"):
         breakdown(gold.encode(), gold.replace("a\t", "b\t").encode(), "deprel")
     with pytest.raises(TreewrightError, match="ends, but"):
         breakdown(gold.encode(), (gold + gold).encode(), "deprel")

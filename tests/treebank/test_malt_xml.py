@@ -152,9 +152,9 @@ def test_bad_documents(document, problem, line):
 
 
 def test_problems_of_words_name_the_line_of_the_document():
-    with pytest.raises(TreebankError, match=r"<bytes>:14 \(sent_id s1\): expected ID 2, found `7`"):
+    with pytest.raises(TreebankError, match=r"the text:14 \(sent_id s1\): expected ID 2, found `7`"):
         sentences(DOCUMENT.replace('id="2" form', 'id="7" form'))
-    with pytest.raises(TreebankError, match=r"<bytes>:13 \(sent_id s1\): HEAD is `x`"):
+    with pytest.raises(TreebankError, match=r"the text:13 \(sent_id s1\): HEAD is `x`"):
         sentences(DOCUMENT.replace('head="2"', 'head="x"'))
 
 

@@ -44,7 +44,7 @@ def test_problems_raise_with_their_place_or_are_skipped(head, more, problem):
     assert next(sentences).sent_id == "g1"
     with pytest.raises(TreebankError) as caught:
         next(sentences)
-    assert str(caught.value).startswith(f"<bytes>:5 (sent_id bad): {problem}")
+    assert str(caught.value).startswith(f"the text:5 (sent_id bad): {problem}")
     assert caught.value.remedy
     assert [s.sent_id for s in read(data, on_error="skip")] == ["g1", "g2"]
 

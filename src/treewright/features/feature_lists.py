@@ -17,7 +17,7 @@ Feature = tuple[int, tuple[str, ...]]  # its number, its values
 _FOLDER = Path(__file__).parent / "lists"
 _RANGE = re.compile(r"(\d+)\.\.(\d+)")
 #: what has such a list
-LISTED = ("tagger", "lemmatizer", "tokenizer", "splits")
+LISTED = ("tagger", "lemmatizer", "tokenizer", "splits", "enhanced")
 
 
 def text_of_features(name: str) -> str:

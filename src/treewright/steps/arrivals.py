@@ -45,7 +45,7 @@ class _Reader(Generic[Item]):
         self._items = items
         self._queue: queue.Queue[tuple[Item] | None] = queue.Queue(ahead)
         self._stopped = threading.Event()
-        self._idle = True
+        self._idle, self._patience = True, PATIENCE
         threading.Thread(target=self._read, name="treewright-reader", daemon=True).start()
 
     def _read(self) -> None:
@@ -68,7 +68,7 @@ class _Reader(Generic[Item]):
     def group(self, most: int) -> list[Item]:
         """Return what is there: at most so many items, none of which waits for long."""
         found: list[Item] = []
-        due: float | None = None if self._idle else time.monotonic() + PATIENCE
+        due: float | None = None if self._idle else time.monotonic() + self._patience
         while len(found) < most:
             try:
                 item = self._queue.get(timeout=None if due is None else max(0.0, due - time.monotonic()))
@@ -80,6 +80,8 @@ class _Reader(Generic[Item]):
             found.append(item[0])
             due = due if len(found) > 1 else time.monotonic() + PATIENCE
         self._idle = not found
+        # After all that was there, what is under way need not wait again to hear that nothing follows.
+        self._patience = PATIENCE if len(found) == most else 0.0
         return found
 
     def stop(self) -> None:

@@ -21,7 +21,7 @@ ENTRY_POINTS = "treewright.kinds"
 #: the folders of ``treewright.kinds``; where several can train a system, the first one does, unless options say else
 BUILTIN = (
     *("transition", "graph", "exact", "network", "network_moves", "network_graph"),
-    *("tokenizer", "tagger", "pipeline"),
+    *("tokenizer", "tagger", "enhanced", "pipeline"),
 )
 
 

@@ -50,8 +50,9 @@ class Pipeline(Step):
         if not steps:
             raise CombinationError("a pipeline needs a step at least")
         self._steps = dict(steps)
-        self._parser = _made(_parser_of([*steps.values()]))
-        self._lacking = _lacking_in_all([*steps.values()])
+        parser = _parser_of([*steps.values()])
+        self._lacking = _lacking_in_all([*steps.values()], parser)
+        self._parser = _made(parser)
         super().__init__(self._parser.settings, self._parser.info if info is None else info, self._parser.relations)
 
     @property
@@ -236,16 +237,17 @@ def _made(step: Step | Waiting) -> Step:
 
 
 def _parser_of(steps: Sequence[Step | Waiting]) -> Step | Waiting:
-    """Return the step that has the last word about trees or graphs; where there is none, the last step."""
-    for step in reversed(steps):
-        if not {TREES, GRAPHS} <= step.lacks.keys():
-            return step
+    """Return the last step that finds trees, or else graphs; where there is none, the last step."""
+    for wanted in (TREES, GRAPHS):
+        for step in reversed(steps):
+            if wanted not in step.lacks:
+                return step
     return steps[-1]
 
 
-def _lacking_in_all(steps: Sequence[Step | Waiting]) -> dict[str, str]:
-    """Return what none of some steps can do, with the reason of the last one."""
-    lacking = dict(steps[-1].lacks)
+def _lacking_in_all(steps: Sequence[Step | Waiting], parser: Step | Waiting) -> dict[str, str]:
+    """Return what none of some steps can do, with the reasons of the parser among them."""
+    lacking = dict(parser.lacks)
     for step in steps:
         for name in lacking.keys() - step.lacks.keys():
             del lacking[name]

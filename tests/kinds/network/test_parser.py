@@ -192,7 +192,7 @@ def test_given_arcs_stay_in_every_batch(block: Block, monkeypatch: pytest.Monkey
         if len(row) > 1 and int(row[0]) % 2:
             row[head] = row[head + 1] = b"_"
     given = Block(b"\n".join(map(b"\t".join, rows)), block.layout)
-    found = parser.trees(given, parser.checked({"keep_arcs": True}))
+    found = parser.trees(given, parser._checked({"keep_arcs": True}))
     kept = [-1 if given.value(word, head) == b"_" else int(given.value(word, head)) for word in range(given.n_words)]
     assert all(one in (-1, other) for one, other in zip(kept, found.heads, strict=True))
     upos, checked = block.layout.upos, 0

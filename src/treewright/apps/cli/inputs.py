@@ -65,16 +65,11 @@ def paths_of(words: Iterable[str]) -> list[str]:
 
 def _below(folder: str, more: tuple[str, ...]) -> list[Input]:
     """Return the texts and treebanks of a folder and those below it, named relative to it."""
+    from treewright.treebank.files.folder_parts import files_below
     from treewright.treebank.formats.registry import formats
 
     endings = (TEXT_ENDING, *(suffix for format in formats() if format.is_read for suffix in format.suffixes), *more)
-    found = []
-    for place, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(files):
-            if not name.startswith(".") and uncompressed_name(name).lower().endswith(endings):
-                path = os.path.join(place, name)
-                found.append(Input(path, os.path.relpath(path, folder)))
+    found = [Input(path, os.path.relpath(path, folder)) for path in files_below(folder, endings)]
     if not found:
         raise TreewrightError(f"{folder} is a directory without texts or treebanks: they end with {', '.join(endings)}")
     return found

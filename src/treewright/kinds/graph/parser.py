@@ -31,6 +31,7 @@ class ArcArrays(NamedTuple):
     heads: array[int]
     labels: array[int]
     confidences: array[float] | None = None  # where requested
+    more_relations: tuple[str, ...] = ()  # unknown to the parser, copied from a tree: labels count on from its own
 
 
 class GraphWritingParser(Parser):
@@ -68,7 +69,8 @@ class GraphWritingParser(Parser):
                 " Convert it to CoNLL-U first: treewright convert"
             )
         found = self.arcs(block, call)
-        with self._writers.borrowed() as writer:
+        with self._writers.borrowed() as usual:
+            writer = GraphWriter([*self.relations, *found.more_relations]) if found.more_relations else usual
             text = writer.write(block, found.dependents, found.heads, found.labels)
             paths = writer.with_paths
         if found.confidences is not None:

@@ -245,6 +245,9 @@ def _sort_out(model: str | None, words: list[str]) -> tuple[str, list[Input]]:
             inputs.append(Input(word.encode("utf-8", "surrogateescape")))
         else:
             inputs += expanded([word])
+            if word.isalpha() and not os.path.exists(word):
+                remedy = f"Check the path; a single word is a text with a full stop, or from a pipe: echo {word} |"
+                raise TreewrightError(f"{word}: no such file. {remedy} treewright parse")
     return model or DEFAULT, inputs
 
 
