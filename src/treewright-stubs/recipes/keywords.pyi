@@ -7,6 +7,7 @@ class RecipeOptions(TypedDict, total=False):
     as_paper: str
     iterations: int | None
     cutoff: int | None
+    kind_weights: bool
     prune: bool
     keep: str
     precision: str
