@@ -16,7 +16,7 @@ Feature = tuple[int, tuple[str, ...]]  # its number, its values
 
 _FOLDER = Path(__file__).parent / "lists"
 _RANGE = re.compile(r"(\d+)\.\.(\d+)")
-#: what has such a list
+#: whose features are such lists
 LISTED = ("tagger", "lemmatizer", "tokenizer", "splits", "enhanced")
 
 

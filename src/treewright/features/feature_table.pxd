@@ -1,4 +1,3 @@
-"""Features as tables, from which loops make keys. See feature_table.pyx."""
 from libc.stdint cimport int16_t, uint64_t
 
 from treewright.features.extractor cimport tw_place

@@ -62,8 +62,8 @@ class TimblMachine(Machine):
             )
         columns = map(str, numbers) if self.texts is None else (self.texts[number] for number in numbers)
         text = "\t".join(columns) + "\t?"
-        found, _, distribution, _ = self.api.classify3(text, True, 0)
-        if not found:
+        classified, _, distribution, _ = self.api.classify3(text, True, 0)
+        if not classified:
             raise CombinationError("TiMBL could not classify a configuration")
         shares = [PRIOR * share for share in self.prior]
         for decision, share in distribution.items():
@@ -187,12 +187,12 @@ def _without_bootstrap(options: str) -> str:
 
 def _spelled(problem: Problem, texts: Sequence[str]) -> bytes:
     """Return the instances with the values themselves: a line for each, the decision in the last column."""
-    found: list[str] = []
+    lines: list[str] = []
     for chunk in problem.lines(b"\t"):
         for line in chunk.decode("ascii").splitlines():
             *numbers, decision = line.split("\t")
-            found.append("\t".join([*(texts[int(number)] for number in numbers), decision]) + "\n")
-    return "".join(found).encode()
+            lines.append("\t".join([*(texts[int(number)] for number in numbers), decision]) + "\n")
+    return "".join(lines).encode()
 
 
 def _numeric_where_possible(options: str, instances: bytes) -> str:
@@ -200,12 +200,12 @@ def _numeric_where_possible(options: str, instances: bytes) -> str:
 
     TiMBL treats other columns as symbolic, too, but warns of each of their values.
     """
-    if not (found := re.search(r"-m\s*([NE])(?=\s|$)", options)):
+    if not (match := re.search(r"-m\s*([NE])(?=\s|$)", options)):
         return options
     columns = zip(*(line.split("\t")[:-1] for line in instances.decode().splitlines()), strict=True)
     numeric = [str(place) for place, column in enumerate(columns, 1) if all(map(_is_number, set(column)))]
-    metric = f"-m O:{found[1]}{','.join(numeric)}" if numeric else "-m O"
-    return f"{options[: found.start()]}{metric}{options[found.end() :]}"
+    metric = f"-m O:{match[1]}{','.join(numeric)}" if numeric else "-m O"
+    return f"{options[: match.start()]}{metric}{options[match.end() :]}"
 
 
 def _is_number(text: str) -> bool:

@@ -132,18 +132,18 @@ class _Tree:
         seen.add(value)
 
     def token(self) -> str:
-        found = _TOKEN.match(self.text, self.at)
-        if found is None:
+        match = _TOKEN.match(self.text, self.at)
+        if match is None:
             raise _damaged("is cut off, or has other signs in its tree")
-        self.at = found.end()
-        return found[1]
+        self.at = match.end()
+        return match[1]
 
     def next_is(self, sign: str) -> bool:
         """Return whether a sign comes next, and pass it."""
-        found = _TOKEN.match(self.text, self.at)
-        if found is None or found[1] != sign:
+        match = _TOKEN.match(self.text, self.at)
+        if match is None or match[1] != sign:
             return False
-        self.at = found.end()
+        self.at = match.end()
         return True
 
     def expect(self, sign: str) -> None:

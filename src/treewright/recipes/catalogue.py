@@ -1,4 +1,4 @@
-"""All options of everything that can be trained, and the way from options by name to a recipe."""
+"""The options of everything that can be trained, and how options by name become a recipe."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def all_systems() -> tuple[str, ...]:
 @cache
 def step_options() -> dict[str, Option]:
     """Return the options of the steps beside a parser, under the names that they have in a pipeline."""
-    found: dict[str, Option] = kind_of_model("pipeline").named("recipe:step_options")()
-    return found
+    options: dict[str, Option] = kind_of_model("pipeline").named("recipe:step_options")()
+    return options
 
 
 @dataclass(frozen=True)

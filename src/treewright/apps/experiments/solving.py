@@ -22,13 +22,13 @@ def solver_costs(parser: Any, gold: bytes, sentences: int, longest: int) -> dict
     """Return what every method and every set of constraints did with sentences of a test set, as plain data."""
     from treewright.kinds.exact.solver_comparison import CONSTRAINT_SETS, METHODS, compare_solvers
 
-    found = {}
+    costs = {}
     for key, ways in (("methods", METHODS), ("constraints", CONSTRAINT_SETS)):
         comparison = compare_solvers(
             parser, io.BytesIO(gold), ways, lengths=range(2, longest + 1), sentences=sentences, limit=LIMIT
         )
-        found[key] = asdict(comparison)
-    return found
+        costs[key] = asdict(comparison)
+    return costs
 
 
 def solver_tables(results: Results) -> list[ResultTable]:

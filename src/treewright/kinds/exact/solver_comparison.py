@@ -135,13 +135,13 @@ def compare_solvers(
 
 def _chosen(parser: ExactParser, treebank: Any, lengths: range, sentences: int) -> list[tuple[Block, Block, int]]:
     """Return (block, block with the adviser's trees, number) of the sentences to parse."""
-    found = []
+    chosen = []
     for block in read_blocks(treebank):
         advised = parser.advised(block)
-        found += [(block, advised, i) for i in range(block.n_sentences) if len(block.words_of(i)) in lengths]
-    if sentences and len(found) > sentences:
-        found = [found[i * len(found) // sentences] for i in range(sentences)]
-    return found
+        chosen += [(block, advised, i) for i in range(block.n_sentences) if len(block.words_of(i)) in lengths]
+    if sentences and len(chosen) > sentences:
+        chosen = [chosen[i * len(chosen) // sentences] for i in range(sentences)]
+    return chosen
 
 
 def _solved(

@@ -66,7 +66,7 @@ class NeuralGraphParser(GraphWritingParser, LearntArrays):
 
     def arcs(self, block: Block, call: Call) -> ArcArrays:
         """Return the arcs of all sentences of a block."""
-        found = ArcArrays(array("i"), array("i"), array("i"), array("f") if call.confidence else None)
+        found_arcs = ArcArrays(array("i"), array("i"), array("i"), array("f") if call.confidence else None)
         leaves = self.leaves.flags(block) if self.leaves.tags else b""
         threshold = self.threshold - self.network.offset
         with self._finders.borrowed() as finder:
@@ -75,9 +75,12 @@ class NeuralGraphParser(GraphWritingParser, LearntArrays):
                 arcs = self.network.raw_arcs(encoded)
                 rules = self.rules["connected"], self.rules["headed"], self.rules["single_root"]
                 self._add(
-                    found, words.start, encoded, *finder.find(arcs, encoded.lengths, threshold, leaves[words], *rules)
+                    found_arcs,
+                    words.start,
+                    encoded,
+                    *finder.find(arcs, encoded.lengths, threshold, leaves[words], *rules),
                 )
-        return found
+        return found_arcs
 
     def _add(
         self,

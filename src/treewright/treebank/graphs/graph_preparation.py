@@ -157,8 +157,8 @@ def _lift(arcs: list[dict[int, str]]) -> int:
     steps = 0
     crossings = _Crossings(arcs)
     lifts: dict[tuple[int, int], set[int]] = {}  # former heads of a lifted arc
-    while (found := crossings.shortest(arcs)) is not None:
-        head, word = found
+    while (shortest := crossings.shortest(arcs)) is not None:
+        head, word = shortest
         crossings.remove(head, word)
         relation = arcs[word].pop(head)
         been = lifts.pop((head, word), set()) | {head, word}

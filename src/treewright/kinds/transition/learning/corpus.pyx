@@ -19,7 +19,7 @@ cdef class EncodedSentences:
             encoder.bind(block, self.encoded)
             for sentence in range(block.n_sentences):
                 rows.append(self.encoded.n_rows)
-                encoder.encode(block, sentence, root_last, self.encoded)
+                encoder.encode(sentence, root_last, self.encoded)
                 n = block.sentence_word[sentence + 1] - block.sentence_word[sentence]
                 words.append(words[len(words) - 1] + n)
                 self.longest = max(self.longest, n)
