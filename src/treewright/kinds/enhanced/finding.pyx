@@ -91,7 +91,7 @@ cdef class ArcFinder(Owner):
         """Take a sentence of a block that the encoder is bound to, and its tree."""
         cdef int n = block.sentence_word[sentence + 1] - block.sentence_word[sentence]
         self.words.clear()
-        self.encoder.encode(block, sentence, False, self.words)
+        self.encoder.encode(sentence, False, self.words)
         self.view.look_at(heads, labels, n, self.markers)
         if n >= self.room:
             self.room = 64 + 2 * n
