@@ -25,7 +25,7 @@ from treewright.kinds.transition.learning.rounds_policy import RoundsPolicy
 from treewright.kinds.transition.leaves import leaves_in_trees
 from treewright.kinds.transition.linear import LearntWeights, scorer_of
 from treewright.kinds.transition.parser import TransitionParser, engine_for
-from treewright.kinds.transition.perceptron import PerceptronStrategy
+from treewright.kinds.transition.perceptron import PerceptronStrategy, for_all_decisions
 from treewright.kinds.transition.recipe import TransitionRecipe, weights_in
 from treewright.kinds.transition.settings import LinearSettings
 from treewright.learners.estimator import Estimator
@@ -66,7 +66,7 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
         """Return the feature model that the recipe names, or that of the parser to go on from."""
         model = self.base_model or feature_model_for(self.recipe.features, self.recipe.system)
         check_addresses(model, self.system)
-        return model
+        return model if self.recipe.kind_weights else for_all_decisions(model)
 
     def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
         """Lift, number and encode the trees."""

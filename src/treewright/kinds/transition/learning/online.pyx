@@ -31,6 +31,7 @@ from libc.math cimport sqrt
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from treewright.learners.learner cimport legal_classes
+from treewright.learners.perceptron cimport Perceptron
 from treewright.kinds.transition.engines.greedy cimport GreedyParser
 from treewright.kinds.transition.engines.walk cimport Encoded, Output, Scratch, class_range
 from treewright.systems.configuration cimport NONE
@@ -62,6 +63,7 @@ cdef class OnlineTrainer(Rounds):
         self.aggressive, self.longest_step = AGGRESSIVE[passive_aggressive], aggressiveness
         self.weighted = WeightedGold(arc_weights) if arc_weights is not None else None
         self.dynamic = "dynamic" in self.system.oracles
+        self.with_weight = ~(<Perceptron>learner).weightless if isinstance(learner, Perceptron) else ~<unsigned>0
 
     cdef int begin(self, Configuration* c, Encoded e, int64_t row, Scratch s) except -1 nogil:
         Rounds.begin(self, c, e, row, s)
@@ -219,13 +221,15 @@ cdef void costly(OnlineTrainer self, const Configuration* c, const Gold* g, unsi
 cdef float step_against(OnlineTrainer self, const Choice* oracle, const Choice* rival) noexcept nogil:
     """Return how far a passive-aggressive update goes: loss over the squared length of the difference, C at most.
 
-    ``rival.score`` has the margin in it. Every key has one weight for the kind and one for the relation of a move.
+    ``rival.score`` has the margin in it. Every key has a weight for the kind and for the relation of a move, or only
+    the latter.
     """
     cdef const int* counts = self.scratch.counts
     cdef int length = 0
     cdef float loss = rival.score - oracle.score
     if oracle.kind != rival.kind:
-        length += 2 * (counts[1] + counts[2])
+        length += (self.with_weight >> oracle.kind & 1) * (counts[1] + counts[2])
+        length += (self.with_weight >> rival.kind & 1) * (counts[1] + counts[2])
     if oracle.label_class != rival.label_class:
         length += (counts[0] + counts[1]) * (<int>(oracle.label_class >= 0) + <int>(rival.label_class >= 0))
     return min(self.longest_step, loss / length) if loss > 0 and length > 0 else 0
