@@ -50,7 +50,9 @@ def make_system(name: str, *, root: str | None = None, single_root: bool = True,
         options, costs = {"order": costs}, "exact"
     if costs != "exact":
         if name != "arc-eager" or costs not in COSTS[:3]:
-            raise CombinationError(f"{name} has exact costs; 2012 and 2013 are arc-eager's, eager swap's, not {costs!r}")
+            raise CombinationError(
+                f"{name} has exact costs; 2012 and 2013 are arc-eager's, eager is swap's: not {costs!r}"
+            )
         from treewright.systems.trees.arc_eager import PrintedArcEager
 
         return PrintedArcEager(costs, root or roots[0], single_root)
