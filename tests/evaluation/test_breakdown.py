@@ -12,20 +12,8 @@ from hypothesis import strategies as st
 
 from tests.evaluation import generated_treebanks as generated
 from treewright.errors import TreewrightError
-from treewright.evaluation import (
-    BREAKDOWNS,
-    breakdown,
-    breakdown_lines,
-    evaluate,
-    sentence_scores,
-)
-from treewright.evaluation.breakdown import (
-    DistanceRow,
-    LengthRow,
-    RelationRow,
-    SentenceRow,
-    TagRow,
-)
+from treewright.evaluation import BREAKDOWNS, breakdown, breakdown_lines, evaluate, sentence_scores
+from treewright.evaluation.breakdown import DistanceRow, LengthRow, RelationRow, SentenceRow, TagRow
 from treewright.evaluation.tables import table_lines
 
 
@@ -133,10 +121,7 @@ def test_by_sentence_names_the_place() -> None:
     )
     system = gold.replace("b\t_\tX\t_\t_\t0\troot", "b\t_\tX\t_\t_\t0\tdep")
     rows = list(sentence_scores(gold.encode(), system.encode()))
-    assert rows == [
-        SentenceRow(1, 1, 100.0, 100.0, "first"),
-        SentenceRow(4, 1, 100.0, 0.0, "second"),
-    ]
+    assert rows == [SentenceRow(1, 1, 100.0, 100.0, "first"), SentenceRow(4, 1, 100.0, 0.0, "second")]
 
 
 @pytest.mark.parametrize("by", BREAKDOWNS)

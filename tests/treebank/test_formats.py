@@ -91,12 +91,7 @@ def only_sentences(text, **kwargs):
 def test_conllx_tags_have_the_roles_of_upos_and_xpos():
     text = X.replace("\tde\tArt\tArt", "\tde\tArt\tArtDef").replace("\t_\t_\n", "\t2\tmod\n", 1)
     token = only_sentences(text)[0][0]
-    assert (token.upos, token.xpos, token["PHEAD"], token["PDEPREL"]) == (
-        "Art",
-        "ArtDef",
-        "2",
-        "mod",
-    )
+    assert (token.upos, token.xpos, token["PHEAD"], token["PDEPREL"]) == ("Art", "ArtDef", "2", "mod")
 
 
 def test_malt_tab_has_no_ids_and_its_tag_is_upos():

@@ -35,9 +35,7 @@ def text_of(source, **kwargs):
 
 
 @pytest.mark.parametrize(
-    "compress",
-    [bytes, gzip.compress, bz2.compress, lzma.compress],
-    ids=["plain", "gz", "bz2", "xz"],
+    "compress", [bytes, gzip.compress, bz2.compress, lzma.compress], ids=["plain", "gz", "bz2", "xz"]
 )
 def test_all_sources_and_compressions_by_content(tmp_path, monkeypatch, compress):
     data = compress(TREEBANK)

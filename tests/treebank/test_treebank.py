@@ -35,8 +35,7 @@ def test_a_stream_can_be_read_once():
 
 
 @pytest.mark.parametrize(
-    ("head", "more", "problem"),
-    [("x", "", "HEAD is `x`"), ("0", "\t_", "expected 10 columns (conllu), found 11")],
+    ("head", "more", "problem"), [("x", "", "HEAD is `x`"), ("0", "\t_", "expected 10 columns (conllu), found 11")]
 )
 def test_problems_raise_with_their_place_or_are_skipped(head, more, problem):
     data = treebank(GOOD.format(1), BAD.format(head, more), GOOD.format(2))

@@ -33,8 +33,8 @@ class _OverAllWords:
         self.name, self.__doc__ = name, doc
 
     def __get__(self, evaluation: Evaluation, owner: type) -> float:
-        found: float = getattr(evaluation.attachment(), self.name)
-        return found
+        score: float = getattr(evaluation.attachment(), self.name)
+        return score
 
 
 class Evaluation:

@@ -43,6 +43,16 @@ def named_models() -> list[NamedModel]:
     return bundled + [installed[name] for name in sorted(installed)]
 
 
+def is_model_file(path: str | os.PathLike[str]) -> bool:
+    """Tell whether a file is a model: safetensors begins with the length of its header in eight bytes."""
+    try:
+        with open(path, "rb") as file:
+            start = file.read(9)
+    except OSError:
+        return False  # whatever reads it next reports the problem
+    return len(start) == 9 and start[8:] == b"{" and int.from_bytes(start[:8], "little") < 1 << 32
+
+
 def find_model(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
     """Return the path of a model: a file, or the name of a bundled or installed model where no file has that name."""
     if not isinstance(name, (str, os.PathLike)):

@@ -92,8 +92,8 @@ class Step(Contract):
         from treewright.steps.documents import parsed_documents, with_contexts
 
         pairs = with_contexts(texts, as_tuples, column)
-        found = parsed_documents(self, pairs, threads, batch_size, self._checked(options))
-        return found if as_tuples else (document for document, _ in found)
+        documents = parsed_documents(self, pairs, threads, batch_size, self._checked(options))
+        return documents if as_tuples else (document for document, _ in documents)
 
     def parse_text(self, text: str, threads: int = 1, **options: Unpack[CallKeywords]) -> Iterator[Sentence]:
         """Parse raw text of any length, sentence by sentence."""

@@ -77,11 +77,7 @@ def train(
     return trainer.run(data, held_out, listener, about)
 
 
-def train_pipeline(
-    source: Sources,
-    dev: Sources | None = None,
-    **options: Unpack[TrainKeywords],
-) -> Pipeline:
+def train_pipeline(source: Sources, dev: Sources | None = None, **options: Unpack[TrainKeywords]) -> Pipeline:
     """Train tokeniser, tagger and parser: ``train(…, pipeline=True)``."""
     from treewright.steps.pipeline import Pipeline
 

@@ -1,4 +1,4 @@
-"""Hints for who knows other libraries: what an attribute of theirs is called here, or that there is none."""
+"""Hints for users of other libraries: what an attribute of theirs is called here, or that there is none."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ ABSENT = {
 
 
 def no_attribute(thing: object, name: str) -> AttributeError:
-    """Return the error for an attribute that an object lacks, with the one that is meant where that is known."""
+    """Return the error for an attribute that an object lacks; it names the one that is probably meant."""
     kind = type(thing).__name__
     message = f"{kind!r} object has no attribute {name!r}"
     ours = NAMES.get(kind, {}).get(name)

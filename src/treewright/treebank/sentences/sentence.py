@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 ATTRIBUTES = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
-MaybeNone: TypeAlias = Any  # a tree that was parsed has a root: nobody should have to ask
+MaybeNone: TypeAlias = Any  # a parsed tree has a root: users need not check for None
 Word = Union[str, Mapping[str, object]]  # noqa: UP007 (evaluated in Python 3.10)
 
 
@@ -184,12 +184,12 @@ class Sentence(Exports, TextItems[Token]):
     @property
     def surface_tokens(self) -> list[Token]:
         """The tokens of the text: multiword tokens in place of their words."""
-        found: list[Token] = []
+        tokens: list[Token] = []
         for token in self.tokens:
-            covered = found[-1].span.stop if found else 0
+            covered = tokens[-1].span.stop if tokens else 0
             if not token.is_empty and not (token.is_word and token.span.start < covered):
-                found.append(token)
-        return found
+                tokens.append(token)
+        return tokens
 
     def _text_from_words(self) -> str:
         pieces: list[str] = []

@@ -148,13 +148,13 @@ class Token:
     @property
     def subtree(self) -> list[Token]:
         """This word and all words below it, in order."""
-        found = {self._number: self}
+        below = {self._number: self}
         waiting = [self]
         while waiting:
-            new = [child for child in waiting.pop().children if child._number not in found]
-            found.update((child._number, child) for child in new)
+            new = [child for child in waiting.pop().children if child._number not in below]
+            below.update((child._number, child) for child in new)
             waiting += new
-        return [found[number] for number in sorted(found)]
+        return [below[number] for number in sorted(below)]
 
     @property
     def feats(self) -> KeyValues:

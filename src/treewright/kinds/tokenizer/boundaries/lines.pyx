@@ -158,12 +158,18 @@ cdef void leave_out(Characters text) noexcept nogil:
     for at in range(text.n):
         if text.kind[at] != NO_CHARACTER:
             text.kind[n], text.code[n] = text.kind[at], text.code[at]
-            text.offset[n], text.place[n] = text.offset[at], text.place[at]
+            move(text, at, n)
             n += 1
-    text.offset[n], text.place[n] = text.offset[text.n], text.place[text.n]
+    move(text, text.n, n)
     for at in range(n, text.n):
         text.kind[at], text.code[at] = SPACE, LINE_END
     text.n = n
+
+
+cdef inline void move(Characters text, Py_ssize_t at, Py_ssize_t to) noexcept nogil:
+    text.offset[to], text.place[to] = text.offset[at], text.place[at]
+    if text.start != NULL:
+        text.start[to], text.stop[to] = text.start[at], text.stop[at]
 
 
 def line_style(Characters text not None, str newlines="auto"):
