@@ -16,8 +16,9 @@ from treewright.treebank.blocks.block import Block
 import treewright as tw
 from tests.through_a_file import again, kept
 from tests.toy import TEST, TRAIN
-from treewright.errors import CombinationError, TreebankError
+from treewright.errors import CombinationError, ModelFileError, TreebankError
 from treewright.kinds.tagger.recipe import TaggerRecipe
+from treewright.kinds.tagger.schema import check
 from treewright.kinds.tagger.tagger import Tagger
 from treewright.kinds.tagger.training import column_accuracy, train_tagger
 from treewright.steps.blocks import block_of
@@ -58,6 +59,27 @@ def test_settings_and_arrays_bring_it_back() -> None:
     same = again(tagger)
     for block in read_blocks(TEST):
         assert same.annotate(block) == tagger.annotate(block)
+
+
+@pytest.mark.parametrize(
+    "name", ["known.masks", "lemmas.rules", "lexicon.classes", "lexicon.class_codes", "lexicon.closed", "lemmas.times"]
+)
+def test_every_key_of_a_file_has_its_value(name: str) -> None:
+    header, arrays = kept(toy_tagger())
+    check(header, arrays)
+    width = 8 if name == "lexicon.class_codes" else 4 if name == "known.masks" else 1 if name == "lexicon.closed" else 2
+    with pytest.raises(ModelFileError, match="damaged"):
+        check(header, {**arrays, name: arrays[name][:-width]})
+
+
+def test_words_of_a_file_are_of_a_class_that_it_has() -> None:
+    """Here there is one class only."""
+    block = Block(b"1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n" * 3, CONLLU, "x")
+    header, arrays = kept(train_tagger([block]))
+    assert arrays["lexicon.classes"] == array("H", [0]).tobytes()
+    check(header, arrays)
+    with pytest.raises(ModelFileError, match=r"lexicon.classes.*outside of 0 to 0"):
+        check(header, {**arrays, "lexicon.classes": memoryview(array("H", [1]).tobytes())})
 
 
 def test_a_tagger_with_fewer_weights_is_smaller_and_else_the_same() -> None:
@@ -165,6 +187,9 @@ def test_clusters_tell_the_tags_of_unknown_words() -> None:
     assert same.clusters is not None
     assert same.clusters.source == "made up"
     assert tagger.with_weights(tagger.weights).clusters is clusters
+    header, arrays = kept(tagger)
+    with pytest.raises(ModelFileError, match="clusters"):
+        check(header, {**arrays, "clusters.numbers": arrays["clusters.numbers"][:-2]})
     with pytest.raises(CombinationError, match="clusters"):
         train_tagger([block(seen)], base=tagger, clusters=WordClusters(keys, numbers, clusters.paths, clusters.depths))
 
