@@ -20,8 +20,12 @@ from treewright.errors import CombinationError, ModelFileError, TreebankError
 from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tagger.schema import check
 from treewright.kinds.tagger.tagger import Tagger
-from treewright.kinds.tagger.training import column_accuracy, train_tagger
+from treewright.kinds.tagger.training import column_accuracy, strategy, train_tagger
+from treewright.kinds.tagger.vocabulary import known_words
 from treewright.steps.blocks import block_of
+from treewright.steps.familiarity import USUAL
+from treewright.training.gathering import Gathered
+from treewright.training.loop import Training
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.formats.conllu import CONLLU
 
@@ -126,6 +130,23 @@ def test_a_tagger_goes_on_with_the_columns_that_it_fills() -> None:
     block = Block(b"1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n", CONLLU, "x")
     with pytest.raises(CombinationError, match="go on from fills LEMMA, UPOS, FEATS, and the treebank UPOS"):
         train_tagger([block], base=toy_tagger())
+
+
+def test_a_tagger_that_goes_on_remembers_the_lemmas_of_words_that_do_not_come_again() -> None:
+    few = [b"1\tsheep\tsheep\tNOUN\t_\tNumber=Plur\t0\troot\t_\t_\n\n"]
+    prepared = strategy(TaggerRecipe(iterations=1), toy_tagger())
+    more = Training(prepared, Gathered("few", [Block(text * 3, CONLLU, "few") for text in few])).run()
+    assert isinstance(more, Tagger)
+    assert column_accuracy(more, list(read_blocks(TEST)))["LEMMA"] > 90
+
+
+def test_what_a_file_knows_of_a_text_is_what_its_tagger_knows() -> None:
+    header, arrays = kept(toy_tagger())
+    text = "".join(f"1\t{form}\t_\t_\t_\t_\t_\t_\t_\t_\n\n" for form in ("the", "The", "xyzzy", "!"))
+    found = known_words(header, arrays, Block(text.encode(), CONLLU, "x"))
+    assert found == (3, 1, toy_tagger().info["unseen"])
+    assert found.usual != USUAL
+    assert known_words({**header, "info": {}}, arrays, Block(text.encode(), CONLLU, "x")).usual == USUAL
 
 
 def test_a_tagger_says_how_much_of_a_text_like_its_own_it_would_not_know() -> None:
