@@ -31,7 +31,7 @@ LAYERS = [
     ["evaluation", "display"],
     ["kinds.transition", "kinds.tokenizer"],
     ["kinds.graph", "kinds.exact", "kinds.tagger"],
-    ["kinds.network"],
+    ["kinds.network", "kinds.enhanced"],
     ["kinds.network_moves", "kinds.network_graph", "kinds.pipeline"],
     ["analysis"],
     ["apps.worker_process", "apps.tracing", "apps.sharing", "apps.spacy"],

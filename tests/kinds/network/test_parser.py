@@ -98,10 +98,7 @@ def test_the_k_best_are_the_k_best_of_all(block: Block) -> None:
     number = short_sentences(block, 4)[0]
     n = len(block.words_of(number))
     arcs = parser.network.arcs(parser.encode(block, number, number + 1)).tolist()
-    scores = sorted(
-        (arc_sum(arcs, heads, n) for heads in trees_over(n)),
-        reverse=True,
-    )
+    scores = sorted((arc_sum(arcs, heads, n) for heads in trees_over(n)), reverse=True)
     found = list(parser.best_trees(block, number, parser._checked({"k_best": 5})))
     assert [tree.score for tree in found] == pytest.approx(scores[: len(found)], abs=1e-5)
     assert list(found[0].heads) == list(parser.trees(block).heads[block.words_of(number).start :][:n])
