@@ -94,13 +94,7 @@ APART = (
     "under_valgrind.py {models}",
 )
 #: what scripts share
-NO_SCRIPTS = (
-    "elimination.py",
-    "needed.py",
-    "peer_plot.py",
-    "timing.py",
-    "treebank_arguments.py",
-)
+NO_SCRIPTS = ("elimination.py", "needed.py", "peer_plot.py", "timing.py", "treebank_arguments.py")
 
 
 @dataclass(frozen=True)
@@ -171,11 +165,7 @@ def script_of(command: str) -> str:
     ids=script_of,
 )
 def test_a_script_runs(
-    command: str,
-    inputs: Inputs,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    command: str, inputs: Inputs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run_here(words_of(command, inputs, tmp_path), monkeypatch)
     assert capsys.readouterr().out

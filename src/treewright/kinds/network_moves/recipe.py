@@ -74,20 +74,15 @@ class NeuralMoveRecipe(EncoderRecipe):
                 governors=self.governors,
                 lifting=self.lifting or "head",
                 policy=self.policy,
-                k=self.k,
-                p=self.p,
-                seed=self.seed,
             )
         return TransitionRecipe(
             system=self.system,
             root=self.root,
             single_root=self.single_root,
             governors=self.governors,
+            rules="none",
             lifting=self.lifting,
             policy=self.policy,
-            k=self.k,
-            p=self.p,
-            seed=self.seed,
         )
 
     def check_together(self) -> None:

@@ -1,4 +1,3 @@
-"""A part of a treebank file, scanned into flat arrays. See block.pyx."""
 from libc.stdint cimport int32_t
 
 
