@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from treewright.systems.system import Parse
@@ -10,6 +11,7 @@ from treewright.systems.system import Parse
 from tests.systems.cases import random_tree
 from treewright.errors import CombinationError
 from treewright.oracles.exhaustive import Search, all_trees, is_projective
+from treewright.oracles.static_dynamic import disagreement
 from treewright.systems import make_system
 
 #: "A hearing is scheduled on the issue today ." (Nivre 2009, Figure 1): the words 5, 6, 7 depend on the second
@@ -96,3 +98,37 @@ def test_what_swap_does_not_have():
         make_system("swap", costs="2012")
     with pytest.raises(CombinationError, match="has no dynamic oracle"):
         Parse(make_system("swap"), 1, [0]).costs()
+
+
+@pytest.mark.parametrize("single_root", [True, False])
+def test_swap_hybrid_builds_every_tree(single_root):
+    system = make_system("swap-hybrid", single_root=single_root)
+    rng = random.Random(6)
+    trees = [heads for n in range(1, 6) for heads in all_trees(n, projective=False, single_root=single_root)]
+    trees += [random_tree(rng, rng.randint(6, 25), single_root) for _ in range(200)]
+    for heads in trees:
+        parse = Parse(system, len(heads), heads)
+        while not parse.terminal:
+            kind, relation = parse.static()
+            assert parse.costs()[kind] == 0
+            parse.apply(kind, relation)
+        assert heads_of(parse) == heads
+
+
+def test_swap_hybrid_hands_the_top_back_behind_the_next_word():
+    parse = Parse(make_system("swap-hybrid"), 3).apply("SHIFT")
+    assert parse.legal() == ["SHIFT", "LEFT", "SWAP"]
+    parse.apply("SWAP")
+    assert (parse.stack, parse.context, parse.buffer) == ([0], [2, 1], [3])
+    parse.apply("SHIFT")
+    assert (parse.stack, parse.context, parse.buffer) == ([0, 2], [1], [3])
+    assert "SWAP" not in parse.legal()
+
+
+@pytest.mark.parametrize("single_root", [True, False])
+def test_the_static_dynamic_oracle_is_as_good_as_the_page_says(single_root):
+    found = disagreement(make_system("swap-hybrid", single_root=single_root), 3)
+    page = (Path(__file__).parents[2] / "docs" / "systems.md").read_text(encoding="utf-8")
+    assert 0 < found.misled_there < found.reachable / 4
+    assert found.misled < found.configurations / 10
+    assert "python -m treewright.oracles.static_dynamic --words 4" in page
