@@ -11,10 +11,10 @@ when the buffer is empty.
 
 The *projective order* of a tree has each head between its dependents, as these stand on both sides of it (Nivre 2009).
 
-The oracle is static for SWAP and dynamic for the other moves: where s₀ and b stand the other way round in the projective
-order, only SWAP is right. Elsewhere it is wrong, and the others cost the gold arcs that they lose, counted as in
-arc-hybrid; SHIFT costs nothing if b will be swapped later, with a word behind it. What a move costs is not known exactly:
-gold arcs may be built by swaps that the count does not see.
+The oracle is static for SWAP and dynamic for the other moves: where s₀ and b stand the other way round in the
+projective order, SWAP is right, and so is an arc that can be built. Elsewhere SWAP is wrong, and the others cost the
+gold arcs that they lose, counted as in arc-hybrid; SHIFT costs nothing if b will be swapped later, with a word behind
+it. What a move costs is not known exactly: gold arcs may be built by swaps that the count does not see.
 
 Leaves (leaf_tags.pyx) give no arcs. Where neither b nor s₁ can take s₀, RIGHT takes s₀ from the stack without an arc.
 """
