@@ -21,6 +21,7 @@ LEARNING |= {"seed": 1, "learner": "perceptron", "learner_options": ""}
 EXPLORING = {"governors": "learnt", "lifting": "head", "features": "rich", "policy": "explore", "k": 1, "p": 0.9}
 EXPLORING |= {"zero_cost": "best", "costs": "exact"}
 TRANSITION: dict[str, Any] = {
+    "rules": "learnt",
     **LEARNING,
     **EXPLORING,
     "root": None,

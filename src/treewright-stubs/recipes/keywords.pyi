@@ -18,6 +18,7 @@ class RecipeOptions(TypedDict, total=False):
     root: str | None
     single_root: bool
     governors: str
+    rules: str
     lifting: str | None
     features: str
     decision: str | None

@@ -163,8 +163,8 @@ def test_options_that_make_no_sense_are_rejected() -> None:
     with pytest.raises(CombinationError, match="width"):
         TaggerRecipe(search="beam", width=0).check()
     with pytest.raises(CombinationError, match="width"):
-        PipelineRecipe(before={"tagger": TaggerRecipe(search="beam", width=0)}).check()
-    assert PipelineRecipe(before={"tagger": TaggerRecipe(width=3)}).idle()["tagger_width"] == "search is twice"
+        PipelineRecipe(beside={"tagger": TaggerRecipe(search="beam", width=0)}).check()
+    assert PipelineRecipe(beside={"tagger": TaggerRecipe(width=3)}).idle()["tagger_width"] == "search is twice"
     old = made_tagger("viterbi", 4)
     rng = random.Random(8)
     with pytest.raises(CombinationError, match="--tagger-search viterbi --tagger-width 4"):

@@ -23,6 +23,7 @@ from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron
 from treewright.learners.plain_weights import averaged
 from treewright.recipes.catalogue import known_of
+from treewright.systems.rules.rule import Rule, rows_of, rules_in
 from treewright.systems.system import System
 from treewright.training.gathering import Gathered
 from treewright.training.strategy import Advanced, Strategy, in_batches, share
@@ -42,6 +43,7 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
     moves: Moves
     learner: Perceptron
     leaf_tags: list[str]  # of words that may not govern others
+    rules: tuple[Rule, ...] = ()  # that trees keep
     clusters: WordClusters | None = None  # of words, for features
     trainer: Rounds
     base: Model | None
@@ -73,6 +75,11 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
     def base_leaf_tags(self) -> list[str] | None:
         """The tags of words without dependents, of the parser to go on from."""
         return self.base.settings["leaf_tags"] if self.base else None
+
+    @property
+    def base_rules(self) -> tuple[Rule, ...] | None:
+        """The rules of the parser to go on from."""
+        return rules_in(self.base.settings.get("rules", ())) if self.base else None
 
     def take_clusters(self, data: Gathered) -> None:
         """Give the features the clusters of words that come with the treebank, or those of the parser to go on from."""
@@ -154,6 +161,8 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
             "word_labels": self.word_labels,
             "leaf_tags": self.leaf_tags,
         }
+        if self.rules:
+            settings["rules"] = rows_of(self.rules)
         if self.clusters is not None:
             settings["clusters"] = self.clusters
         return settings

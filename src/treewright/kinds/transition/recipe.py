@@ -16,7 +16,7 @@ from treewright.kinds.transition.system_options import (
 )
 from treewright.options import topics
 from treewright.options.option import choice, count, option
-from treewright.recipes.shared_options import governors_option
+from treewright.recipes.shared_options import governors_option, rules_option
 from treewright.steps.call import WIDEST_BEAM
 from treewright.systems import COSTS, SYSTEMS, make_system
 from treewright.systems.system import WITH_COSTS
@@ -53,6 +53,7 @@ class TransitionRecipe(MoveRecipe):
     root: str | None = root_option()
     single_root: bool = option(True, "build trees with exactly one root", topics.PARSER)
     governors: str = governors_option()
+    rules: str = rules_option()
     lifting: str | None = lifting_option()
     features: str = option("rich", "feature model: a bundled one, or a file", topics.FEATURES, metavar="NAME|FILE")
     decision: str | None = option(

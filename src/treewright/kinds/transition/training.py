@@ -31,6 +31,8 @@ from treewright.kinds.transition.settings import LinearSettings
 from treewright.learners.estimator import Estimator
 from treewright.steps.step import Step
 from treewright.systems import make_system
+from treewright.systems.rules.learning import learn_rules
+from treewright.systems.rules.table import RuleTable
 from treewright.systems.system import System
 from treewright.training.gathering import Gathered
 from treewright.training.observer import DevScore, TrainingObserver
@@ -86,8 +88,10 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
         self._check_lifted(heads, offsets)
         labels, self.relations = merge_rare_labels(labels, list(interner.strings), scheme, len(self.base_relations))
         self.number_moves(*collect_classes(offsets, heads, labels, self.system))
-        self.extractor = Extractor(self.model, self.relations, self.leaf_tags, self.clusters)
         self.lifting = Deprojectivizer(self.relations, scheme)
+        self.rules = learn_rules(data.gold_blocks, self.base_rules) if self.recipe.rules == "learnt" else ()
+        table = RuleTable(self.rules, self.lifting.decoded_relations, scheme) if self.rules else None
+        self.extractor = Extractor(self.model, self.relations, self.leaf_tags, self.clusters, table)
         root_last = self.system.root == "last"
         self.corpus = Corpus(data.blocks, self.extractor.encoder, root_last, heads, labels)
         if self.recipe.policy == "static":
