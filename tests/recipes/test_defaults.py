@@ -13,7 +13,7 @@ LEARNING |= {"seed": 1, "learner": "perceptron", "learner_options": ""}
 EXPLORING = {"governors": "learnt", "lifting": "head", "features": "rich", "policy": "explore", "k": 1, "p": 0.9}
 EXPLORING |= {"zero_cost": "best", "costs": "exact"}
 TRANSITION: dict[str, Any] = {
-    "rules": "learnt",
+    "rules": "none",
     **LEARNING,
     **EXPLORING,
     "root": None,
@@ -80,6 +80,7 @@ NETWORK = {
     "threads": 1,
     "seed": 1,
     "governors": "learnt",
+    "rules": "none",
     "arc_size": 160,
     "relation_size": 96,
 }

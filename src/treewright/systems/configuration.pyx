@@ -109,7 +109,7 @@ cdef void add_arc(Configuration* c, int head, int dependent, int label) noexcept
     c.head_count[dependent] += 1
     c.head_labels[dependent] |= bit
     if c.rules != NULL and label >= 0:
-        c.marks[head] |= c.rules.mark[label]
+        c.marks[head] |= c.rules.of[label].mark
     if head == c.root:
         c.roots += 1
     if dependent < head:

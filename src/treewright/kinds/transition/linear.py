@@ -51,7 +51,9 @@ class LinearParser(Parser):
             raise ModelFileError("the model is damaged: its weights and its moves do not fit each other")
         self.extractor = Extractor.of_text(
             *(settings["features"], settings["feature_model"], system),
-            *(settings["relations"], settings["leaf_tags"], settings.get("clusters"), rules_of(settings)),
+            *(settings["relations"], settings["leaf_tags"]),
+            clusters=settings.get("clusters"),
+            rules=rules_of(settings),
         )
 
     @classmethod
