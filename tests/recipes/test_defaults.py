@@ -80,11 +80,11 @@ NETWORK = {
     "threads": 1,
     "seed": 1,
     "governors": "learnt",
-    "rules": "none",
     "arc_size": 160,
     "relation_size": 96,
 }
 TREES = {
+    "rules": "none",
     "single_root": True,
     "projective": False,
     "members": None,

@@ -218,10 +218,10 @@ class NeuralParser(TreeParser):
                     self._find(trees, words, encoded, votes, finder, given)
                     if given is not None:
                         given.complete(trees, self.settings["single_root"], range(first, last))
-                own, heads = votes.for_labels(words), memoryview(trees.heads)[words]
-                scores = self.label(encoded, heads, own, memoryview(trees.labels)[words])
+                wanted, heads = votes.for_labels(words), memoryview(trees.heads)[words]
+                scores = self.label(encoded, heads, wanted, memoryview(trees.labels)[words])
                 if self.rules is not None:
-                    ruled.add(scores, encoded.lengths, words.start, own)
+                    ruled.add(scores, encoded.lengths, words.start, wanted)
                 if tags:
                     voted = {name: numbers[words] for name, numbers in read.items()}
                     for name, own in self.network.best_tags(encoded, voted).items():

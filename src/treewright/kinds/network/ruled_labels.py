@@ -56,9 +56,9 @@ class _Wanted:
     def rows(self) -> list[list[float]]:
         """Return the score of every relation, word by word."""
         n_labels = self.scores.shape[1] if self.scores.shape else 0
-        found = []
+        found: list[list[float]] = []
         for number, head in enumerate(self.heads):
-            own = [self.scores[self.row + 1 + number, label] for label in range(n_labels)]
+            own: list[float] = [self.scores[self.row + 1 + number, label] for label in range(n_labels)]
             for weight, voted_head, voted in self._votes_for(self.word + number):
                 if voted_head == head and 0 <= voted < n_labels:
                     own[voted] += weight
@@ -81,7 +81,7 @@ def best_within(
 
     After MOST_TRIED choices, or where there are none, the relations that are given are returned.
     """
-    order = [sorted(range(len(row)), key=lambda label, row=row: -row[label]) for row in rows]
+    order = [sorted(range(len(row)), key=row.__getitem__, reverse=True) for row in rows]
     start = tuple(_first_allowed(rules, order[word], heads[word], word + 1, tags[word]) for word in range(len(rows)))
     agenda = [(_loss(rows, order, start), start)]
     seen = {start}

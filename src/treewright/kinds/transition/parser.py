@@ -21,7 +21,6 @@ from treewright.steps.parser import TreeParser, Trees, empty_trees
 from treewright.steps.pool import Pool
 from treewright.systems import make_system
 from treewright.systems.kept_arcs import KeptArcs
-from treewright.systems.rules.rule import listed
 from treewright.systems.system import System
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.lifting.deprojectivizer import Deprojectivizer
@@ -182,5 +181,9 @@ class TransitionParser(TreeParser, LinearParser):
 
     def _details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""
-        rules = listed(self.settings)
-        return {**super()._details(), "beam": self.beam, **({"rules": rules} if rules else {})}
+        details = {**super()._details(), "beam": self.beam}
+        if "rules" in self.settings:
+            from treewright.systems.rules.rule import listed
+
+            details["rules"] = listed(self.settings)
+        return details

@@ -15,7 +15,6 @@ from treewright.treebank.lifting.projectivity cimport (
     NOT_A_TREE, TreeWorkspace, count_nonprojective_arcs, spans_descendants,
 )
 
-from treewright.systems.rules.rule import CHAIN, DIRECTION, LEFT, PAIR, PROJECTIVE as PROJECTIVE_RULE, TAG
 from treewright.treebank.lifting.lifted_labels import decode
 
 cdef enum:
@@ -36,6 +35,8 @@ def _others(rules, kind):
 
 def _sets(rules):
     """Return the bit of each relation that may stand in the way of others: one for those that rules treat alike."""
+    from treewright.systems.rules.rule import CHAIN, PAIR
+
     signs, weight = {}, {}
     for rule in rules:
         if rule.kind in (PAIR, CHAIN):
@@ -86,6 +87,8 @@ cdef class RuleTable(Owner):
     """Rules for the relations of a parser, encoded ones included. Read-only: any number of threads may share one."""
 
     def __init__(self, rules, relations, str scheme="baseline"):
+        from treewright.systems.rules.rule import CHAIN, DIRECTION, LEFT, PAIR, PROJECTIVE as PROJECTIVE_RULE, TAG
+
         cdef int label, n
         cdef RulesOfRelation* of
         cdef unsigned char* tagged
