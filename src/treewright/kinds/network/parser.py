@@ -75,6 +75,7 @@ class Votes:
 
     def __init__(self, members: Sequence[Member], relations: Sequence[str], leaves: LeafTags, block: Block) -> None:
         self.leaves = leaves.flags(block) if leaves.tags else b""
+        self.enclosed = b""  # words whose arcs cross no others
         known = {relation: number for number, relation in enumerate(relations)}
         self.members = members
         self.heads: list[array[int]] = []
@@ -201,6 +202,8 @@ class NeuralParser(TreeParser):
         """Return the trees of all sentences of a block."""
         check_sentences(block)
         votes = Votes(self.voters, self.relations, self.leaves, block)
+        if self.rules is not None:
+            votes.enclosed = self.rules.enclosed(block, self.leaves.tags)
         trees = empty_trees(block, call.confidence)
         if self.exact is not None:
             trees = self.exact_trees(block, call, votes, self.exact)
@@ -253,7 +256,8 @@ class NeuralParser(TreeParser):
             *rules,
             heads,
             confidences,
-            *(() if given is None else (given.heads, *given.banned_arrays, words.start)),
+            *((None, None, None, 0) if given is None else (given.heads, *given.banned_arrays, words.start)),
+            votes.enclosed[words] if votes.enclosed else None,
         )
 
     def exact_trees(self, block: Block, call: Call, votes: Votes, member: Member) -> Trees:

@@ -141,6 +141,21 @@ cdef class RuleTable(Owner):
         cdef int word
         return bytes([self.tag_of(block, word) for word in range(block.n_words)])
 
+    def enclosed(self, Block block, leaf_tags):
+        """Return a 1 for every word whose arc must be projective: it governs nothing, and such a relation is for its tag.
+
+        That is punctuation: words with a leaf tag that all words of some projective relation have.
+        """
+        cdef int label, number
+        cdef const Rules* r = &self.table
+        cdef set found = set()
+        for label in range(r.n_labels):
+            if r.of[label].shape & PROJECTIVE:
+                allowed = [number for number in range(1, self.n_tags + 1) if not r.tagged[number * r.n_labels + label]]
+                if len(allowed) == 1 and self.tags[allowed[0] - 1] in leaf_tags:
+                    found.update(allowed)
+        return bytes([number in found for number in self.tags_in(block)])
+
     def bars(self, int head, int word, int label, int tag):
         """May an arc not be, whatever others there are? A head of 0 is the root, whose arcs are free."""
         cdef const Rules* r = &self.table
@@ -161,7 +176,7 @@ cdef class RuleTable(Owner):
         return bool(0 <= min(above, below) and max(above, below) < r.n_labels and r.of[below].mark & r.of[above].below)
 
     def conflict(self, const int32_t[::1] heads, const int32_t[::1] labels, const unsigned char[::1] tags):
-        """Return two words whose arcs break a rule together, (word, 0) for one that does alone, or None: trees of words.
+        """Return two words whose arcs break a rule together, (word, 0) for one that does alone, or None: in one tree.
 
         Rules about crossing arcs are left out.
         """
