@@ -31,6 +31,7 @@ SLOW = (
     "kinds/pipeline/test_command_line.py",
     "kinds/pipeline/test_raw_text_scores.py",
     # a browser
+    "apps/studio/test_faults.py::test_nothing_is_lost_in_many_runs",
     "apps/studio/test_page.py",
     # servers and their clients
     "apps/server/test_many_clients.py",
@@ -114,6 +115,7 @@ SLOW = (
     "kinds/network/test_adamw.py",
     "kinds/network/test_batches.py",
     "kinds/network/test_learnt_weights.py",
+    "kinds/network/test_graph_training.py",
     "oracles/test_weighted.py::test_weighted_costs_are_exact",
     "kinds/transition/test_beam.py::test_shared_states_and_scores_change_nothing",
     "kinds/transition/test_easy_first.py::test_the_same_trees_as_judging_all_places_again",

@@ -8,7 +8,15 @@ import pytest
 
 from treewright.recipes.catalogue import recipe_from
 
-LEARNING = {"as_paper": "", "iterations": 15, "cutoff": 3, "prune": True, "keep": "best", "precision": "byte"}
+LEARNING = {
+    "as_paper": "",
+    "iterations": 15,
+    "cutoff": 3,
+    "kind_weights": True,
+    "prune": True,
+    "keep": "best",
+    "precision": "byte",
+}
 LEARNING |= {"seed": 1, "learner": "perceptron", "learner_options": ""}
 EXPLORING = {"governors": "learnt", "lifting": "head", "features": "rich", "policy": "explore", "k": 1, "p": 0.9}
 EXPLORING |= {"zero_cost": "best", "costs": "exact"}
@@ -98,6 +106,9 @@ PIPELINE: dict[str, Any] = {
     "pipeline": True,
     "jackknife": 4,
     "widen": "all",
+    "enhanced": "auto",
+    "graph_iterations": 8,
+    "graph_cutoff": 1,
     "raw": "",
     "vectors": "",
     "clusters": 256,
@@ -110,6 +121,7 @@ PIPELINE: dict[str, Any] = {
     "tagger_iterations": None,
     "tagger_cutoff": 2,
     "tagger_margin": 100.0,
+    "tagger_closed_from": 30,
     "tagger_dropout": 2.0,
     "tagger_compose": False,
     "tagger_least": 1.0,

@@ -7,6 +7,7 @@ class RecipeOptions(TypedDict, total=False):
     as_paper: str
     iterations: int | None
     cutoff: int | None
+    kind_weights: bool
     prune: bool
     keep: str
     precision: str
@@ -83,6 +84,7 @@ class RecipeOptions(TypedDict, total=False):
     keep_step: str
     jackknife: int
     widen: str
+    enhanced: str
     speed: str
     tokenizer_iterations: int
     tokenizer_cutoff: int
@@ -91,9 +93,12 @@ class RecipeOptions(TypedDict, total=False):
     tagger_search: str
     tagger_width: int
     tagger_iterations: int | None
+    tagger_closed_from: int
     tagger_cutoff: int
     tagger_margin: float
     tagger_dropout: float
     tagger_compose: bool
     tagger_least: float
     tagger_seeds: int
+    graph_iterations: int
+    graph_cutoff: int

@@ -1,4 +1,4 @@
-"""A pipeline of steps from several models: which fit each other, and what the new model says of itself."""
+"""A pipeline of steps from several models: whether they fit each other, and the header of the new model."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from treewright.errors import CombinationError
 from treewright.steps.call import TEXT
 from treewright.steps.pipeline import Pipeline
 from treewright.steps.step import Step
+from treewright.treebank.lifting.lifted_labels import decode
 
 #: columns that a treebank has, so that a parser which looks at them needs no tagger
 WORDS = ("FORM",)
@@ -82,17 +83,17 @@ def _unknown_relations(step: Step, steps: Iterable[Step]) -> list[str]:
     if "DEPREL" not in step.needs:
         return []
     seen = set(step.relations)
-    found: dict[str, None] = {}
+    relations: dict[str, None] = {}
     for earlier in steps:
         if earlier is step:
             break
         if "DEPREL" in earlier.gives:
-            found.update(dict.fromkeys(relation for relation in earlier.relations if relation not in seen))
-    return list(found)
+            relations.update(dict.fromkeys(decode(relation, "head+path").base for relation in earlier.relations))
+    return [relation for relation in relations if relation not in seen]
 
 
 def _info(models: list[Given], steps: Mapping[str, Step], origin: Mapping[str, str]) -> dict[str, Any]:
-    """Return what the new model says of itself: whose steps it has, all licences, no scores that were others'."""
+    """Return the description of the new model: the origin of its steps, all licences, no scores of other models."""
     from treewright import __version__
 
     licences = dict.fromkeys(str(each.model.info.get("licence", "")) for each in models)

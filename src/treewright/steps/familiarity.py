@@ -27,10 +27,11 @@ class Familiarity(NamedTuple):
     @property
     def is_foreign(self) -> bool:
         """Is the text so unlike the training data that this cannot be chance?"""
+        if self.words < LEAST_WORDS or self.unknown < LEAST_SHARE * self.words:
+            return False
         usual = min(max(self.usual, 0.01), 0.99)
-        chance = sqrt(usual * (1 - usual) / max(1, self.words))
-        surprising = (self.share - usual) / chance > SURE
-        return self.words >= LEAST_WORDS and self.share >= LEAST_SHARE and surprising
+        chance = sqrt(usual * (1 - usual) / self.words)
+        return (self.share - usual) / chance > SURE
 
     def __str__(self) -> str:
         return (

@@ -98,8 +98,8 @@ cdef inline void put_outside(int32_t* outermost, int32_t* outwards, int32_t* inw
     outermost[0] = dependent
 
 
-cdef void add_arc(Configuration* c, int head, int dependent, int label) noexcept nogil:
-    """Add head -> dependent. Every system adds the dependents of one side from the inside outwards."""
+cdef inline uint64_t note_head(Configuration* c, int head, int dependent, int label) noexcept nogil:
+    """Let a dependent know its head; return the bit of the relation."""
     cdef uint64_t bit = (<uint64_t>1) << (label & 63) if label >= 0 else 0
     if c.head_count[dependent]:
         c.earlier_heads[2 * dependent + 1] = c.earlier_heads[2 * dependent]
@@ -112,6 +112,12 @@ cdef void add_arc(Configuration* c, int head, int dependent, int label) noexcept
         c.marks[head] |= c.rules.of[label].mark
     if head == c.root:
         c.roots += 1
+    return bit
+
+
+cdef void add_arc(Configuration* c, int head, int dependent, int label) noexcept nogil:
+    """Add head -> dependent. Nearly every system adds the dependents of one side from the inside outwards."""
+    cdef uint64_t bit = note_head(c, head, dependent, label)
     if dependent < head:
         c.left_count[head] += 1
         c.left_labels[head] |= bit
@@ -120,3 +126,31 @@ cdef void add_arc(Configuration* c, int head, int dependent, int label) noexcept
         c.right_count[head] += 1
         c.right_labels[head] |= bit
         put_outside(&c.rightmost[head], c.right_sibling, c.left_sibling, dependent)
+
+
+cdef inline void put_in_place(int32_t* outermost, int32_t* outwards, int32_t* inwards, int head,
+                              int dependent) noexcept nogil:
+    """Put a word among the dependents of its side, by its distance from the head."""
+    cdef int inner = outermost[0], outer = NONE
+    while inner != NONE and abs(inner - head) > abs(dependent - head):
+        outer, inner = inner, inwards[inner]
+    inwards[dependent], outwards[dependent] = inner, outer
+    if inner != NONE:
+        outwards[inner] = dependent
+    if outer != NONE:
+        inwards[outer] = dependent
+    else:
+        outermost[0] = dependent
+
+
+cdef void add_arc_inside(Configuration* c, int head, int dependent, int label) noexcept nogil:
+    """Add head -> dependent, in systems where a dependent may come after one that is further away."""
+    cdef uint64_t bit = note_head(c, head, dependent, label)
+    if dependent < head:
+        c.left_count[head] += 1
+        c.left_labels[head] |= bit
+        put_in_place(&c.leftmost[head], c.left_sibling, c.right_sibling, head, dependent)
+    else:
+        c.right_count[head] += 1
+        c.right_labels[head] |= bit
+        put_in_place(&c.rightmost[head], c.right_sibling, c.left_sibling, head, dependent)

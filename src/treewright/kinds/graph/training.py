@@ -17,14 +17,15 @@ from treewright.features.templates import FeatureModel
 from treewright.kinds.graph.dag_greedy import GreedyGraphParser
 from treewright.kinds.graph.parser import GraphParser, GraphWritingParser
 from treewright.kinds.graph.recipe import GraphRecipe
-from treewright.kinds.transition.batch import KeepsWhatWasLearnt, for_all_decisions
+from treewright.kinds.transition.batch import KeepsWhatWasLearnt
+from treewright.kinds.transition.derivable import keep_derivable
 from treewright.kinds.transition.learning.corpus import GraphCorpus
 from treewright.kinds.transition.learning.instances import InstanceCollector
 from treewright.kinds.transition.learning.online import OnlineTrainer
 from treewright.kinds.transition.learning.rounds_policy import RoundsPolicy
 from treewright.kinds.transition.leaves import leaves_in_graphs
 from treewright.kinds.transition.linear import LearntWeights
-from treewright.kinds.transition.perceptron import PerceptronStrategy
+from treewright.kinds.transition.perceptron import PerceptronStrategy, for_all_decisions
 from treewright.kinds.transition.settings import LinearSettings
 from treewright.learners.batch import BatchLearner, LinearModel, learner_class
 from treewright.learners.decisions import plain_kinds
@@ -62,6 +63,8 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
         self.system = make_graph_system(recipe.system, recipe.costs)
         self.model = self.base_model or graph_feature_model(recipe.features, recipe.system)
         check_addresses(self.model, self.system)
+        if not recipe.kind_weights:
+            self.model = for_all_decisions(self.model)
         self.columns = self.model.columns
         self.rounds = recipe.iterations
         self.dev: list[tuple[Block, list[Graph]]] = []
@@ -82,6 +85,8 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
         self.notes = [f"{len(flat) - self.corpus.n_words:,} arcs more than words"]
         if changed:
             self.notes.append(f"{changed:,} graphs lifted or joined")
+        if self.recipe.policy == "static":
+            self.notes += keep_derivable(self.corpus, self.system, "graph")
         if dev is not None:
             self.dev = [(block, list(sentence_graphs(block))) for block in dev.blocks]
         self.start()
@@ -90,7 +95,8 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
         """Return a graph that the system can build."""
         if self.recipe.lifting == "none":
             return [[arc for arc in arcs if arc[0] != word] for word, arcs in enumerate(graph, 1)]
-        return prepare(graph, self.recipe.cycles, crossing=self.system.name == "dag-crossing")
+        # A word may lose its heads when arcs are lifted or reversed.
+        return with_heads(prepare(graph, self.recipe.cycles, crossing=self.system.name == "dag-crossing"))
 
     def start(self) -> None:
         """Make the learner and what runs it over the corpus."""

@@ -30,7 +30,7 @@ def lexicon_in(arrays: Arrays) -> Lexicon:
 
 def familiarity_of(block: Block, lexicon: Lexicon, info: dict[str, Any]) -> Familiarity:
     """Return how many of the first words of a block a lexicon has."""
-    return Familiarity(*unknown_words(block, lexicon, LOOKED_AT), info.get("unseen", USUAL))
+    return Familiarity(*unknown_words(block.normal, lexicon, LOOKED_AT), info.get("unseen", USUAL))
 
 
 def known_words(header: Header, arrays: Arrays, block: Block) -> Familiarity:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from array import array
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TypeVar
 
 from treewright.errors import CombinationError
@@ -27,6 +28,7 @@ from treewright.systems.system import System
 from treewright.training.gathering import Gathered
 from treewright.training.strategy import Advanced, Strategy, in_batches, share
 
+BOTH = ("moves", "labels")
 SMALLEST_PRUNED = range(2, 9)  # quantised weights to try as the least to keep
 Model = TypeVar("Model", bound=LinearParser)
 
@@ -101,6 +103,9 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
         n_kinds, cutoff = len(self.system.kinds), self.recipe.needed
         if self.base is None:
             self.learner = Perceptron(n_kinds, self.moves.n_classes, cutoff)
+            if not self.recipe.kind_weights:
+                labelled = set(self.system.labelled_kinds)
+                self.learner.share_nothing(sum(1 << k for k, kind in enumerate(self.system.kinds) if kind in labelled))
             return
         weights = self.base.weights
         assert isinstance(weights, FrozenWeights)
@@ -161,3 +166,9 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
         if self.clusters is not None:
             settings["clusters"] = self.clusters
         return settings
+
+
+def for_all_decisions(model: FeatureModel) -> FeatureModel:
+    """Return the model with all templates for kind and relation, to learn one decision without shared weights."""
+    templates = tuple(replace(template, parts=BOTH) for template in model.templates)
+    return replace(model, templates=templates, decision="joint")

@@ -158,6 +158,8 @@ class TransitionRecipe(MoveRecipe):
             raise CombinationError(
                 "passive-aggressive updates choose their own step: leave cost_sensitive out, or choose margin"
             )
+        if not self.kind_weights and self.decision == "split":
+            raise CombinationError("kind and relation by themselves need weights of kinds: leave decision split out")
         if self.passive_aggressive and self.decision == "split":
             raise CombinationError("passive-aggressive updates compare whole moves: leave decision split out")
 

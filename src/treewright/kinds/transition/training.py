@@ -12,6 +12,7 @@ from treewright.features.bundled import feature_model_for
 from treewright.features.extractor import Extractor
 from treewright.features.fitting import check_addresses
 from treewright.features.templates import FeatureModel
+from treewright.kinds.transition.derivable import keep_derivable
 from treewright.kinds.transition.engines.beam import BeamParser
 from treewright.kinds.transition.engines.greedy import GreedyParser
 from treewright.kinds.transition.learning.beam_trainer import BeamTrainer
@@ -24,7 +25,7 @@ from treewright.kinds.transition.learning.rounds_policy import RoundsPolicy
 from treewright.kinds.transition.leaves import leaves_in_trees
 from treewright.kinds.transition.linear import LearntWeights, scorer_of
 from treewright.kinds.transition.parser import TransitionParser, engine_for
-from treewright.kinds.transition.perceptron import PerceptronStrategy
+from treewright.kinds.transition.perceptron import PerceptronStrategy, for_all_decisions
 from treewright.kinds.transition.recipe import TransitionRecipe, weights_in
 from treewright.kinds.transition.settings import LinearSettings
 from treewright.learners.estimator import Estimator
@@ -67,7 +68,7 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
         """Return the feature model that the recipe names, or that of the parser to go on from."""
         model = self.base_model or feature_model_for(self.recipe.features, self.recipe.system)
         check_addresses(model, self.system)
-        return model
+        return model if self.recipe.kind_weights else for_all_decisions(model)
 
     def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
         """Lift, number and encode the trees."""
@@ -93,6 +94,8 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
         self.extractor = Extractor(self.model, self.relations, self.leaf_tags, self.clusters, table)
         root_last = self.system.root == "last"
         self.corpus = Corpus(data.blocks, self.extractor.encoder, root_last, heads, labels)
+        if self.recipe.policy == "static":
+            self.notes = [*self.notes, *keep_derivable(self.corpus, self.system, "tree")]
         if dev is not None:
             dev_heads, dev_labels = trees_of(dev.blocks, Interner(self.lifting.decoded_relations))
             self.dev = Corpus(dev.blocks, self.extractor.encoder, root_last, dev_heads, dev_labels)

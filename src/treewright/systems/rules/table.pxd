@@ -30,7 +30,7 @@ cdef class RuleTable(Owner):
 
 
 cdef inline bint keeps(const Configuration* c, int head, int dependent, int label) noexcept nogil:
-    """Would an arc break no rule, given those that there are? Arcs from the root are free. Nearly every arc is tried."""
+    """Would an arc break no rule, given those that there are? Arcs from the root are free. Most arcs are tried."""
     cdef const Rules* r = c.rules
     cdef const RulesOfRelation* of
     cdef uint64_t broken

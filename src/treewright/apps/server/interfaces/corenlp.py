@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from treewright.apps.server.analysing import Reading, analysed, blocks_of
-from treewright.apps.server.messages import TEXT, Request, Response, json_response, text_response
+from treewright.apps.server.messages import TEXT, Request, Response, json_stream, text_response
 from treewright.apps.server.routing import Route
 from treewright.apps.server.service import Service
 from treewright.errors import TreewrightError, unknown
@@ -57,7 +57,14 @@ def annotate(service: Service, request: Request) -> Response:
     pieces = [analysed(parser, block, tag, parse, {}) for block in blocks]
     if output == "conllu":
         return Response(200, b"".join(pieces), TEXT)
-    return json_response({"sentences": list(_sentences(pieces, text, parse))})
+    return json_stream(request, _parts(_sentences(pieces, text, parse)))
+
+
+def _parts(sentences: Iterator[dict[str, object]]) -> Iterator[str]:
+    yield '{"sentences": ['
+    for number, sentence in enumerate(sentences):
+        yield f"{', ' if number else ''}{json.dumps(sentence, ensure_ascii=False)}"
+    yield "]}"
 
 
 def _properties(request: Request) -> dict[str, str]:
@@ -65,12 +72,12 @@ def _properties(request: Request) -> dict[str, str]:
     fields = Request("GET", "/", request.query).form()
     given = fields.pop("properties", "") or "{}"
     try:
-        found = json.loads(given)
+        properties = json.loads(given)
     except (ValueError, RecursionError) as error:
         raise TreewrightError(f"properties are not JSON: {error}") from None
-    if not isinstance(found, dict):
+    if not isinstance(properties, dict):
         raise TreewrightError('properties must be a JSON object, such as {"annotators": "tokenize,depparse"}')
-    return {**{str(name): str(value) for name, value in found.items()}, **fields}
+    return {**{str(name): str(value) for name, value in properties.items()}, **fields}
 
 
 def _annotators(properties: Mapping[str, str]) -> set[str]:
@@ -99,12 +106,12 @@ def _is_true(properties: Mapping[str, str], name: str) -> bool:
 def _sentences(pieces: list[bytes], text: str, parse: bool) -> Iterator[dict[str, object]]:
     places = _Places(text)
     for index, sentence in enumerate(sentences_in(Block(piece, CONLLU) for piece in pieces)):
-        found: dict[str, object] = {"index": index}
+        data: dict[str, object] = {"index": index}
         if parse:
             arcs = [_arc(sentence.words, word) for word in sentence.words]
-            found |= dict.fromkeys(GRAPHS, arcs)
-        found["tokens"] = _tokens(sentence, places)
-        yield found
+            data |= dict.fromkeys(GRAPHS, arcs)
+        data["tokens"] = _tokens(sentence, places)
+        yield data
 
 
 def _arc(words: list[Token], word: Token) -> dict[str, object]:
@@ -122,10 +129,10 @@ def _tokens(sentence: Sentence, places: _Places) -> list[dict[str, object]]:
     spans: dict[int, Token] = {}
     for token in sentence.surface_tokens:
         spans |= dict.fromkeys(token.span, token)
-    found: list[dict[str, object]] = []
+    tokens: list[dict[str, object]] = []
     for word in sentence.words:
         start, end = places.of(spans[int(word.id)])
-        found.append(
+        tokens.append(
             {
                 "index": word.id,
                 "word": word.form,
@@ -139,7 +146,7 @@ def _tokens(sentence: Sentence, places: _Places) -> list[dict[str, object]]:
                 "ner": "O",
             }
         )
-    return found
+    return tokens
 
 
 class _Places:

@@ -30,6 +30,7 @@ cdef class OnlineTrainer(Rounds):
     cdef int cost_sensitivity, aggressive, zero_cost
     cdef float longest_step              # of passive-aggressive updates
     cdef int cost[MAX_KINDS]             # by kind: arcs lost beyond what is lost already; at least 1 if not right
+    cdef unsigned with_weight            # bit k: keys have a weight for this kind of move
     cdef bint split, dynamic
     cdef const Gold* target(self) noexcept nogil
     cdef bint may(self, const Configuration* c, int kind, int label_class, bint gold_labels) except -1 nogil

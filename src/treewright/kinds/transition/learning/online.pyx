@@ -31,6 +31,7 @@ from libc.math cimport sqrt
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from treewright.learners.learner cimport legal_classes
+from treewright.learners.perceptron cimport Perceptron
 from treewright.kinds.transition.engines.greedy cimport GreedyParser
 from treewright.kinds.transition.engines.walk cimport Encoded, Output, Scratch, class_range
 from treewright.systems.configuration cimport NONE, is_barred
@@ -62,6 +63,7 @@ cdef class OnlineTrainer(Rounds):
         self.aggressive, self.longest_step = AGGRESSIVE[passive_aggressive], aggressiveness
         self.weighted = WeightedGold(arc_weights) if arc_weights is not None else None
         self.dynamic = "dynamic" in self.system.oracles
+        self.with_weight = ~(<Perceptron>learner).weightless if isinstance(learner, Perceptron) else ~<unsigned>0
 
     cdef int begin(self, Configuration* c, Encoded e, int64_t row, Scratch s) except -1 nogil:
         Rounds.begin(self, c, e, row, s)
@@ -132,19 +134,15 @@ cdef class OnlineTrainer(Rounds):
         return predicted.kind
 
     cdef int right_kinds(self, const Configuration* c, const Gold* g, unsigned legal) except -1 nogil:
-        """Return the kinds that the policy's oracle calls right, as bits; all legal ones if it knows none.
+        """Return the kinds that the policy's oracle calls right, as bits.
 
-        An oracle knows none only if the system cannot build the gold tree.
+        The static oracle always knows one: sentences that its moves cannot build were left out. If the gold tree
+        cannot be built, the dynamic oracle follows the best one that it sees.
         """
         cdef int cost[MAX_KINDS]
         cdef int least
-        cdef unsigned right_kinds
         if self.policy == STATIC:
-            right_kinds = legal & <unsigned>1 << self.system.static_kind(c, g)
-            return right_kinds if right_kinds else legal
-        if not self.dynamic:
-            right_kinds = self.system.correct(c, g)
-            return right_kinds if right_kinds else legal
+            return <unsigned>1 << self.system.static_kind(c, g)
         self.costs(c, g, cost)
         return self.system.economical(cheapest(self.system.n_kinds, legal, cost, &least))
 
@@ -281,13 +279,15 @@ cdef int costly(OnlineTrainer self, const Configuration* c, const Gold* g, unsig
 cdef float step_against(OnlineTrainer self, const Choice* oracle, const Choice* rival) noexcept nogil:
     """Return how far a passive-aggressive update goes: loss over the squared length of the difference, C at most.
 
-    ``rival.score`` has the margin in it. Every key has one weight for the kind and one for the relation of a move.
+    ``rival.score`` has the margin in it. Every key has a weight for the kind and for the relation of a move, or only
+    the latter.
     """
     cdef const int* counts = self.scratch.counts
     cdef int length = 0
     cdef float loss = rival.score - oracle.score
     if oracle.kind != rival.kind:
-        length += 2 * (counts[1] + counts[2])
+        length += (self.with_weight >> oracle.kind & 1) * (counts[1] + counts[2])
+        length += (self.with_weight >> rival.kind & 1) * (counts[1] + counts[2])
     if oracle.label_class != rival.label_class:
         length += (counts[0] + counts[1]) * (<int>(oracle.label_class >= 0) + <int>(rival.label_class >= 0))
     return min(self.longest_step, loss / length) if loss > 0 and length > 0 else 0
