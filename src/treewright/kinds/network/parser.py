@@ -248,6 +248,7 @@ class NeuralParser(TreeParser):
         heads = memoryview(trees.heads)[words]
         confidences = memoryview(trees.confidences)[words] if trees.confidences is not None else None
         rules = self.settings["single_root"], self.settings["projective"]
+        first_banned, banned = (None, None) if given is None else given.banned_arrays
         finder.find(
             self.network.arcs(encoded),
             encoded.lengths,
@@ -256,8 +257,11 @@ class NeuralParser(TreeParser):
             *rules,
             heads,
             confidences,
-            *((None, None, None, 0) if given is None else (given.heads, *given.banned_arrays, words.start)),
-            votes.enclosed[words] if votes.enclosed else None,
+            given=None if given is None else given.heads,
+            first_banned=first_banned,
+            banned=banned,
+            first=words.start,
+            enclosed=votes.enclosed[words] if votes.enclosed else None,
         )
 
     def exact_trees(self, block: Block, call: Call, votes: Votes, member: Member) -> Trees:

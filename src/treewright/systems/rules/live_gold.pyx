@@ -110,6 +110,7 @@ cdef class LiveGold:
         self.alone[dependent - 1] = head
         self.one.bind_tree(self.n, self.root, &self.alone[0], &self.labels[0])
         self.alone[dependent - 1] = NONE
+        cost[kind] = 0                           # a system without a dynamic oracle has no costs
         system.costs(c, &self.one.gold, cost)
         return cost[kind] == 0
 

@@ -142,7 +142,7 @@ cdef class RuleTable(Owner):
         return bytes([self.tag_of(block, word) for word in range(block.n_words)])
 
     def enclosed(self, Block block, leaf_tags):
-        """Return a 1 for every word whose arc must be projective: it governs nothing, and such a relation is for its tag.
+        """Return a 1 for every word whose arc must be projective: it governs nothing, and its tag says so.
 
         That is punctuation: words with a leaf tag that all words of some projective relation have.
         """
