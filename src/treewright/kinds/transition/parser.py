@@ -183,4 +183,9 @@ class TransitionParser(TreeParser, LinearParser):
 
     def _details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""
-        return {**super()._details(), "beam": self.beam}
+        details = {**super()._details(), "beam": self.beam}
+        if "rules" in self.settings:
+            from treewright.systems.rules.rule import listed
+
+            details["rules"] = listed(self.settings)
+        return details
