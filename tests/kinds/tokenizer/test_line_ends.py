@@ -130,13 +130,17 @@ def test_lines_are_judged_without_a_model(kind: str, language: str) -> None:
     assert missed <= 0.05 * ends
 
 
-def test_a_stretch_of_text_goes_on_where_the_one_before_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "kinds", [("mail", "mail_with_list", "answer", "report", "novel", "verse"), ("verse",), ("mail_with_list",)]
+)
+def test_a_stretch_of_text_goes_on_where_the_one_before_ended(
+    kinds: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     maker = suite().Maker("en", random.Random(3))
-    kinds = ("mail", "mail_with_list", "answer", "report", "novel", "verse")
     parts = [getattr(maker, maker.chance.choice(kinds))().text for _ in range(60)]
     text = "\n\n".join(parts).replace(".\n\n", ".\n")
     whole = tokenizer().tokenize(text)
-    for stretch in (1500, 2777, 4096):
+    for stretch in (600, 1300, 1500, 2777, 4096):
         monkeypatch.setattr(tokenizer_module, "STRETCH", stretch)
         assert tokenizer().tokenize(text) == whole
 
