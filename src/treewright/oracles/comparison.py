@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from treewright.oracles.exhaustive import Search, all_trees, obeys, some_leaves, state_of
@@ -86,3 +86,22 @@ def arguments(module: str, description: str, words: int, systems: Sequence[str] 
         )
         parser.add_argument("--system", choices=systems, help="only this system (default: all of them)")
     return parser
+
+
+def print_comparisons(
+    what: str, systems: Iterable[System], compare: Callable[[System], tuple[int, int, list[str]]]
+) -> int:
+    """Print a comparison of each system as a row of Markdown; return 1 if any answer was wrong.
+
+    ``compare`` returns how many trees and how many configurations it looked at, and the mismatches.
+    """
+    print(f"| system | root | single_root | {what} | configurations | mismatches |")
+    print("|---|---|---|--:|--:|--:|")
+    wrong = 0
+    for system in systems:
+        trees, configurations, mismatches = compare(system)
+        wrong += len(mismatches)
+        single = "yes" if system.single_root else "no"
+        row = (system.name, system.root, single, f"{trees:,}", f"{configurations:,}", str(len(mismatches)))
+        print(f"| {' | '.join(row)} |", flush=True)
+    return 1 if wrong else 0

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import product
 
 from treewright.oracles.__main__ import all_systems
-from treewright.oracles.comparison import arguments
+from treewright.oracles.comparison import arguments, print_comparisons
 from treewright.oracles.exhaustive import Move, Search, all_trees, state_of
 from treewright.systems.rules.live_gold import LiveGold
 from treewright.systems.rules.rule import CHAIN, DIRECTION, LEFT, PAIR, RIGHT, TAG, Rule
@@ -142,18 +142,8 @@ def main() -> int:
     """Print the comparison as Markdown; return 1 if any answer was wrong."""
     about = "Compare costs where rules hold with exhaustive search over all small trees and random rules."
     options = arguments("treewright.oracles.rules", about, 3).parse_args()
-    print("| system | root | single_root | trees with rules | configurations | mismatches |")
-    print("|---|---|---|--:|--:|--:|")
-    wrong = 0
-    for system in all_systems():
-        if "dynamic" not in system.oracles:
-            continue
-        trees, configurations, mismatches = compare_ruled(system, options.words, 3)
-        wrong += len(mismatches)
-        single = "yes" if system.single_root else "no"
-        row = (system.name, system.root, single, f"{trees:,}", f"{configurations:,}", str(len(mismatches)))
-        print(f"| {' | '.join(row)} |", flush=True)
-    return 1 if wrong else 0
+    dynamic = (system for system in all_systems() if "dynamic" in system.oracles)
+    return print_comparisons("trees with rules", dynamic, lambda system: compare_ruled(system, options.words, 3))
 
 
 if __name__ == "__main__":

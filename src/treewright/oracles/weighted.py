@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from treewright.oracles.__main__ import all_systems
-from treewright.oracles.comparison import arguments
+from treewright.oracles.comparison import arguments, print_comparisons
 from treewright.oracles.exhaustive import Search, all_trees, state_of
 from treewright.systems.system import System
 from treewright.systems.weighted_gold import ADDITIVE, WeightedGold
@@ -40,17 +40,8 @@ def main() -> int:
     """Print the comparison as Markdown; return 1 if any cost was wrong anywhere."""
     about = "Compare weighted costs with exhaustive search over all small trees."
     options = arguments("treewright.oracles.weighted", about, 3).parse_args()
-    print("| system | root | single_root | weighted trees | configurations | mismatches |")
-    print("|---|---|---|--:|--:|--:|")
-    wrong = 0
-    for system in all_systems():
-        if system.name in ADDITIVE:
-            trees, configurations, mismatches = compare_weighted(system, options.words)
-            wrong += len(mismatches)
-            single = "yes" if system.single_root else "no"
-            row = (system.name, system.root, single, f"{trees:,}", f"{configurations:,}", str(len(mismatches)))
-            print(f"| {' | '.join(row)} |", flush=True)
-    return 1 if wrong else 0
+    additive = (system for system in all_systems() if system.name in ADDITIVE)
+    return print_comparisons("weighted trees", additive, lambda system: compare_weighted(system, options.words))
 
 
 if __name__ == "__main__":
