@@ -32,6 +32,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from treewright.learners.learner cimport legal_classes
 from treewright.learners.perceptron cimport Perceptron
+from treewright.systems.system import WITH_COSTS
 from treewright.kinds.transition.engines.greedy cimport GreedyParser
 from treewright.kinds.transition.engines.walk cimport Encoded, Output, Scratch, class_range
 from treewright.systems.configuration cimport NONE, is_barred
@@ -62,7 +63,7 @@ cdef class OnlineTrainer(Rounds):
         self.cost_sensitivity = COST_SENSITIVITIES[cost_sensitive]
         self.aggressive, self.longest_step = AGGRESSIVE[passive_aggressive], aggressiveness
         self.weighted = WeightedGold(arc_weights) if arc_weights is not None else None
-        self.dynamic = "dynamic" in self.system.oracles
+        self.dynamic = not WITH_COSTS.isdisjoint(self.system.oracles)
         self.with_weight = ~(<Perceptron>learner).weightless if isinstance(learner, Perceptron) else ~<unsigned>0
 
     cdef int begin(self, Configuration* c, Encoded e, int64_t row, Scratch s) except -1 nogil:
