@@ -8,7 +8,7 @@ A lifted word hangs from another head for the time being (treebank/lifting): of 
 own dependents hold; ``restored`` looks at the others when it is moved back.
 """
 from libc.stdint cimport int32_t, int64_t
-from libc.string cimport memcmp
+from libc.string cimport memchr, memcmp
 
 from treewright.systems.leaf_tags cimport tag_column
 from treewright.treebank.lifting.projectivity cimport (
@@ -54,17 +54,23 @@ def _sets(rules):
 
 cdef const char* outward_tag(Block block, int word, int* length) noexcept nogil:
     """Return the tag that a word shows to its head: ExtPos in FEATS (in "in fact": ADV), or its own; NULL for none."""
-    cdef int i, end, column = block.layout.feats
+    cdef int column = block.layout.feats
     cdef const char* text
+    cdef const char* end
+    cdef const char* at
     if column >= 0:
-        text, end = block.field_start(word, column), block.field_length(word, column)
-        for i in range(end - 7):
-            if text[i] == c'E' and memcmp(text + i, b"ExtPos=", 7) == 0 and (i == 0 or text[i - 1] == c'|'):
-                length[0] = 7
-                while i + length[0] < end and text[i + length[0]] != c'|':
-                    length[0] += 1
-                length[0] -= 7
-                return text + i + 7
+        text = at = block.field_start(word, column)
+        end = text + block.field_length(word, column)
+        while at < end - 7:
+            at = <const char*>memchr(at, c'E', end - 7 - at)
+            if at == NULL:
+                break
+            if memcmp(at, b"ExtPos=", 7) == 0 and (at == text or at[-1] == c'|'):
+                at += 7
+                text = <const char*>memchr(at, c'|', end - at)
+                length[0] = <int>((text if text != NULL else end) - at)
+                return at
+            at += 1
     column = tag_column(block, word)
     if column < 0:
         return NULL

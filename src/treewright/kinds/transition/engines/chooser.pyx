@@ -8,7 +8,7 @@ from treewright.learners.learner cimport arc_classes, legal_classes
 from treewright.learners.table cimport tw_table
 from treewright.kinds.transition.engines.walk cimport class_range
 from treewright.systems.configuration cimport NONE, RETURNED, is_barred
-from treewright.systems.rules.table cimport breaks
+from treewright.systems.rules.table cimport breaks, keeps
 from treewright.systems.system cimport MAX_KINDS, lowest
 
 cdef extern from "decide.h" nogil:
@@ -45,7 +45,7 @@ cdef int broken_by(Chooser self, const Configuration* c, int kind, int label) no
     if label < 0:
         return 0
     self.system.arc(c, kind, &head, &dependent)
-    if dependent == NONE or is_barred(c, head, dependent, self.system.single_root):
+    if dependent == NONE or keeps(c, head, dependent, label) or is_barred(c, head, dependent, self.system.single_root):
         return 0
     return breaks(c, head, dependent, label)
 
@@ -65,6 +65,21 @@ cdef int least_broken(Chooser self, const Configuration* c, unsigned legal) noex
                 if fewest < 0 or broken < fewest:
                     fewest = broken
     return max(fewest, 0)
+
+
+cdef bint relabelled(Chooser self, const Configuration* c, Scratch s, int kind, int* label) noexcept nogil:
+    """Give a labelled move that the table chose the best relation that breaks no rule, if there is one."""
+    cdef int i, first, end, best = NONE
+    class_range(self, c, kind, &first, &end)
+    for i in range(first, end):
+        if best == NONE or s.class_sums[i] > s.class_sums[best]:
+            if broken_by(self, c, kind, self.moves.label[i]) == 0:
+                best = i
+    if best == NONE:
+        return False
+    s.best_score += s.class_sums[best] - s.class_sums[self.moves.class_of(kind, label[0])]
+    label[0] = self.moves.label[best]
+    return True
 
 
 cdef int best_by_scores(Chooser self, const Configuration* c, Scratch s, unsigned legal, int most_broken,
@@ -142,10 +157,10 @@ cdef class Chooser(Walker):
         if self.table is None:
             return self.choose_by_scores(c, e, row, s, legal, label)
         kind = self.choose_by_table(c, e, row, s, legal, label)
-        # Few choices break a rule: those that do are made again.
-        if c.rules != NULL and broken_by(self, c, kind, label[0]):
-            return self.choose_by_scores(c, e, row, s, legal, label)
-        return kind
+        # Few choices break a rule: those that do get another relation by the sums that are there, or are made again.
+        if c.rules == NULL or broken_by(self, c, kind, label[0]) == 0 or relabelled(self, c, s, kind, label):
+            return kind
+        return self.choose_by_scores(c, e, row, s, legal, label)
 
     cdef int choose_by_table(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal,
                              int* label) noexcept nogil:

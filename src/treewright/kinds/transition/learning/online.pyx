@@ -162,8 +162,8 @@ cdef class OnlineTrainer(Rounds):
                   Choice* out) except -1 nogil:
         """Find the best move of the allowed kinds; with ``gold_labels``, gold arcs get their gold relation.
 
-        ``ruled``: the best that keeps the rules, unless none does. What is learnt from is the best one of all: rules
-        would hide mistakes, and weights that rely on them are worse (docs/how-to/valid-trees.md).
+        ``ruled``: the best that keeps the rules, unless none does. The mistake to learn from is the best
+        move of all: rules would hide it.
         """
         cdef int kind, first, end, i, _step
         cdef float score
