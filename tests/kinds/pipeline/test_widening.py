@@ -11,7 +11,7 @@ from tests.every_kind import treebank as treebank_with_graphs
 from tests.toy import DEV, TRAIN
 from treewright.errors import CombinationError
 from treewright.kinds.pipeline.widening import parts
-from treewright.kinds.pipeline.widening.facts import Facts
+from treewright.kinds.pipeline.widening.facts import BOTH, Facts
 from treewright.kinds.pipeline.widening.trees import Tree, trees_in
 from treewright.kinds.pipeline.widening.widening import CHANGES, MEMBERS, PARTS, chosen_members, widened
 from treewright.training.gathering import Gathered, gather, own_part
@@ -97,6 +97,20 @@ def test_clauses_need_a_subject_a_finite_verb_and_the_usual_stop() -> None:
     assert not made("clauses", SAID.replace("./", "?/"), SOUP, SOUP)
 
 
+def test_bare_clauses_are_verbs_with_their_subjects_and_objects() -> None:
+    found = made("bare", LONG)
+    assert {"Two dogs chased the cat .", "Two dogs chased the cat that slept ."} < found
+    assert not any("Yesterday" in text for text in found)
+    assert made("bare", SAID) == {"The dogs bark .", "They said ."}
+    assert not made("bare", SOUP)
+    assert not made("bare", LONG.replace("0/root", "0/root/VerbForm=Inf"))
+    command = (
+        "Now/ADV/2/advmod feed/VERB/0/root/Mood=Imp|VerbForm=Fin hens/NOUN/2/obj here/ADV/2/advmod ./PUNCT/2/punct"
+    )
+    assert made("bare", command) == {"Feed hens ."}
+    assert not made("bare", command.replace("Mood=Imp|", ""))
+
+
 def test_questions_are_made_where_the_treebank_inverts() -> None:
     assert made("questions", SOUP.replace("hot", "very/ADV/5/advmod hot").replace("/4/", "/5/"), *[ASKED] * 12) == {
         "Is the soup hot ?",
@@ -105,6 +119,14 @@ def test_questions_are_made_where_the_treebank_inverts() -> None:
     assert not made("questions", SOUP, *[ASKED] * 3)
     straight = "You/PRON/3/nsubj are/AUX/3/cop ready/ADJ/0/root ?/PUNCT/3/punct"
     assert not made("questions", SOUP, *[ASKED] * 12, *[straight] * 13)
+
+
+def test_questions_of_the_treebank_are_pruned_and_others_ask_with_its_adverbs() -> None:
+    asked = ASKED.replace("?/PUNCT/3", "now/ADV/3/advmod ?/PUNCT/3")
+    assert made("questions", asked, SOUP, *[ASKED] * 12) == {"Are you ready ?", "Are you ready now ?"}
+    why = "Why/ADV/4/advmod/PronType=Int did/AUX/4/aux they/PRON/4/nsubj bark/VERB/0/root ?/PUNCT/4/punct"
+    will = "Dogs/NOUN/3/nsubj will/AUX/3/aux bark/VERB/0/root ./PUNCT/3/punct"
+    assert made("questions", will, why, *[ASKED] * 12) == {"Will dogs bark ?", "Why will dogs bark ?"}
 
 
 def test_denied_statements_are_not_inverted() -> None:
@@ -151,6 +173,33 @@ def test_phrases_stand_for_phrases_and_pronouns_that_agree() -> None:
     assert not any("Dogs" in text for text in found)  # a subject has the verb's number
     i = us.replace("She", "I").replace("Number=Sing|Person=3", "Number=Sing|Person=1")
     assert all(text.startswith("I ") for text in changed("phrases", i, *others))
+    told = "The/DET/2/det man/NOUN/3/nsubj/Number=Sing told/VERB/0/root/Person=3 lies/NOUN/3/obj ./PUNCT/3/punct"
+    assert "The man told us lies ." in changed("phrases", i, told)  # its form can be the third person, too
+
+
+def test_words_are_converted_where_many_words_are_both() -> None:
+    both = [f"word{n}/{upos}/0/root" for n in range(BOTH) for upos in ("NOUN", "VERB")]
+    bark = "the/DET/2/det dogs/NOUN/3/nsubj bark/VERB/0/root"
+    assert changed("conversions", bark, "the/DET/2/det tune/NOUN/0/root", *both) >= {
+        "the dogs tune",
+        "the dogs dogs",
+        "the bark bark",
+    }
+    assert changed("conversions", bark, "the/DET/2/det tune/NOUN/0/root", *both[:-1]) == {"the dogs bark"}
+
+
+def test_someone_is_spoken_to_before_a_sentence_or_after_it() -> None:
+    doctor = "Doctor/NOUN/4/vocative ,/PUNCT/1/punct I/PRON/4/nsubj cough/VERB/0/root ./PUNCT/4/punct"
+    sir = "Sit/VERB/0/root ,/PUNCT/3/punct sir/NOUN/1/vocative ./PUNCT/1/punct"
+    assert changed("asides", SOUP, doctor, sir) == {"Doctor , the soup is hot .", "The soup is hot , sir ."}
+    trees = trees_of(treebank(SOUP, doctor, sir))
+    for seed in SEEDS:
+        tree = CHANGES["asides"][0](trees[0], Facts(trees), random.Random(seed))
+        forms = [tree.form(word) for word in tree.words]
+        aside = forms.index("sir" if "sir" in forms else "Doctor")
+        assert (forms[tree.root], forms[tree.heads[aside]], tree.relation(aside)) == ("hot", "hot", "vocative")
+        assert tree.heads[forms.index(",")] == aside
+        assert forms[tree.heads[forms.index("soup")]] == "hot"
 
 
 def test_case_stops_and_typing_change_how_a_sentence_is_written() -> None:
@@ -170,7 +219,7 @@ def test_made_sentences_follow_their_own_and_are_known_as_made() -> None:
     data = gather(TRAIN)
     more = widened(data, MEMBERS, seed=1)
     assert [own_part(block).data for block in more.blocks] == [block.data for block in data.blocks]
-    assert data.n_words < more.n_words < 1.3 * data.n_words
+    assert data.n_words < more.n_words < 1.5 * data.n_words
     assert "sentences added: " in more.notes[-1]
     assert own_part(data.blocks[0]) is data.blocks[0]
 

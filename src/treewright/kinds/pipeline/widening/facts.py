@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import permutations
 
-from treewright.kinds.pipeline.widening.trees import Tree, below
+from treewright.kinds.pipeline.widening.trees import Tree, Word, below
 
+OPEN = frozenset({"NOUN", "VERB", "ADJ", "ADV"})
 FRAME = frozenset({"obj", "iobj", "xcomp", "ccomp", "csubj", "expl", "compound"})  # of a word, which another must share
 ARGUMENTS = frozenset({"nsubj", "obj", "iobj"})
 NOUNS = frozenset({"NOUN", "PROPN"})
+VERBS = frozenset({"VERB", "AUX"})
 RARE_STOP = 0.005  # of all sentences
 LONGEST_PHRASE = 4
 INVERSIONS = 10  # that a treebank must have to be one that inverts
+BOTH, SHARE_OF_BOTH = 20, 0.1  # forms that have two tags, and how many of those with one of the two
+ASIDES = frozenset({"vocative", "discourse"})
 
-Word = tuple[str, str]  # form and lemma
+Tags = tuple[str, str, str]
 
 
 class Facts:
@@ -23,7 +28,14 @@ class Facts:
     def __init__(self, trees: Iterable[Tree]) -> None:
         words: dict[tuple[object, ...], dict[Word, None]] = {}
         self.phrases: dict[str, list[Tree]] = {}
+        #: tags of verbs in the third person, by form, lemma, UPOS and number: the columns to set
+        self.third_person: dict[tuple[str, str, str, str], dict[int, str]] = {}
         stops: dict[str, Sequence[str]] = {}
+        tagged: dict[Word, dict[Tags, None]] = {}
+        #: what is said before a sentence and after it, with its comma
+        self.before, self.after = list[Tree](), list[Tree]()
+        #: adverbs that ask, before an auxiliary
+        self.asking: list[Sequence[str]] = []
         counts: Counter[str] = Counter()
         asked: Counter[bool] = Counter()
         stated: Counter[bool] = Counter()
@@ -32,8 +44,14 @@ class Facts:
             for word in tree.words:
                 form = tree.form(word)
                 if word or not form[:1].isupper():
-                    lemma = tree.rows[word][tree.layout.lemma] if tree.layout.lemma >= 0 else "_"
-                    words.setdefault(self.place_of(tree, word, children), {})[form, lemma] = None
+                    words.setdefault(self.place_of(tree, word, children), {})[tree.word(word)] = None
+                    if tree.upos(word) in OPEN:
+                        tagged.setdefault(tree.word(word), {})[tree.tags(word)] = None
+                if tree.relation(word) in ASIDES and tree.heads[word] == tree.root:
+                    self._add_aside(
+                        tree, word, [each for each in below(word, children) if tree.relation(each) != "punct"]
+                    )
+                self._add_verb(tree, word, children)
                 if tree.relation(word) in ARGUMENTS and tree.upos(word) in NOUNS:
                     self._add_phrase(tree, below(word, children))
             stop = final_stop(tree)
@@ -42,10 +60,14 @@ class Facts:
                 counts[form] += 1
                 stops.setdefault(form, tree.rows[stop])
                 first = first_auxiliary(tree, children)
+                if first == 1 and form == "?" and is_asking(tree, 0) and tree.relation(0) == "advmod":
+                    self.asking.append(tree.rows[0])
                 subjects = [word for word in children.get(tree.root, ()) if tree.relation(word) == "nsubj"]
                 if first is not None and subjects:
                     (asked if form == "?" else stated)[first < subjects[0]] += 1
         self.words = {place: list(found) for place, found in words.items()}
+        #: for every tag, words that the treebank has only with others, though many words have both
+        self.converted = _converted(tagged)
         #: are relations those of Universal Dependencies, so that it is known which words a part needs?
         self.is_universal = bool(self.phrases)
         least = RARE_STOP * sum(counts.values())
@@ -59,6 +81,28 @@ class Facts:
     def place_of(tree: Tree, word: int, children: dict[int, list[int]]) -> tuple[object, ...]:
         """Return what words must share to stand for each other: tags, and which arguments they have."""
         return *tree.tags(word), frozenset(tree.relation(each) for each in children.get(word, ())) & FRAME
+
+    def _add_aside(self, tree: Tree, head: int, words: Sequence[int]) -> None:
+        first, last = words[0], words[-1]
+        if last - first + 1 != len(words) or len(words) > LONGEST_PHRASE:
+            return
+        if first == 0 and last + 2 < len(tree.rows) and tree.form(last + 1) == ",":
+            self.before.append(_aside(tree, [*words, last + 1], head))
+        elif last == len(tree.rows) - 2 and first > 1 and tree.form(first - 1) == ",":
+            self.after.append(_aside(tree, [first - 1, *words], head))
+
+    def _add_verb(self, tree: Tree, word: int, children: dict[int, list[int]]) -> None:
+        """Note a verb that says that it is in the third person, and verbs whose subject is a noun."""
+        if tree.upos(word) in VERBS and tree.features(word).get("Person") == "3":
+            self._add_third_person(tree, word, tree.features(word).get("Number", ""))
+        if tree.relation(word) == "nsubj" and tree.upos(word) in NOUNS:
+            for verb in finite_verbs(tree, tree.heads[word], children):
+                self._add_third_person(tree, verb, tree.features(word).get("Number", ""))
+
+    def _add_third_person(self, tree: Tree, verb: int, number: str) -> None:
+        row, layout = tree.rows[verb], tree.layout
+        tags = {place: row[place] for place in (layout.xpos, layout.feats) if place >= 0}
+        self.third_person.setdefault((*tree.word(verb), tree.upos(verb), number), tags)
 
     def _add_phrase(self, tree: Tree, words: Sequence[int]) -> None:
         head = next(word for word in words if tree.heads[word] not in words)
@@ -77,3 +121,35 @@ def final_stop(tree: Tree) -> int | None:
 def first_auxiliary(tree: Tree, children: dict[int, list[int]]) -> int | None:
     """Return the first auxiliary or copula of the root."""
     return next((word for word in children.get(tree.root, ()) if tree.relation(word) in ("aux", "cop")), None)
+
+
+def finite_verbs(tree: Tree, word: int, children: dict[int, list[int]]) -> list[int]:
+    """Return the verbs of a clause that may be finite: the word that it hangs on, its auxiliaries and copula."""
+    beside = [each for each in children.get(word, ()) if tree.relation(each) in ("aux", "cop")]
+    verbs = [each for each in (word, *beside) if tree.upos(each) in VERBS]
+    return [each for each in verbs if tree.features(each).get("VerbForm", "Fin") == "Fin"]
+
+
+def is_asking(tree: Tree, word: int) -> bool:
+    """Is a word one of those that ask?"""
+    return tree.features(word).get("PronType") == "Int"
+
+
+def _aside(tree: Tree, words: Sequence[int], head: int) -> Tree:
+    relation = tree.rows[head][tree.layout.deprel]
+    return tree.in_order(words, head).with_values(words.index(head), {tree.layout.deprel: relation})
+
+
+def _converted(tagged: dict[Word, dict[Tags, None]]) -> dict[Tags, list[Word]]:
+    """Return for every tag the words that have another one, if many words have both."""
+    having = Counter(tag for tags in tagged.values() for tag in tags)
+    both = Counter(pair for tags in tagged.values() for pair in permutations(sorted(tags), 2))
+    partners: dict[Tags, list[Tags]] = {}
+    for (tag, other), count in sorted(both.items()):
+        if tag[0] != other[0] and count >= max(BOTH, SHARE_OF_BOTH * min(having[tag], having[other])):
+            partners.setdefault(other, []).append(tag)
+    converted: dict[Tags, list[Word]] = {}
+    for word, tags in tagged.items():
+        for new in {new: None for tag in tags for new in partners.get(tag, ()) if new not in tags}:
+            converted.setdefault(new, []).append(word)
+    return converted

@@ -28,13 +28,16 @@ PARTS: dict[str, tuple[Part, float]] = {
     "whole": (parts.whole, 0.05),
     "pruned": (parts.pruned, 0.07),
     "clauses": (parts.clauses, 0.07),
-    "questions": (parts.questions, 0.03),
+    "bare": (parts.bare, 0.08),
+    "questions": (parts.questions, 0.06),
     "fragments": (parts.fragments, 0.01),
 }
 #: changes, with the share of the parts that they are made to
 CHANGES: dict[str, tuple[Change, float]] = {
     "phrases": (changes.phrases, 0.9),
     "words": (changes.words, 0.9),
+    "conversions": (changes.conversions, 0.5),
+    "asides": (changes.asides, 0.05),
     "stops": (changes.stops, 0.1),
     "typing": (changes.typing, 0.1),
     "case": (changes.case, 0.1),
