@@ -96,7 +96,7 @@ $(VENV)/.extra-%: pyproject.toml | $(VENV)/.installed
 
 # --- first steps -----------------------------------------------------------------------
 
-SENTENCE := The old shepherd who sang gave her a red lantern near the bridge.
+SENTENCE := The old shepherd who sang gave her a red lantern.
 
 demo: $(VENV)/.installed ## parse a sentence with the bundled English model and draw the tree
 	@mkdir -p $(DEMO)

@@ -16,7 +16,7 @@ VERBS = frozenset({"VERB", "AUX"})
 RARE_STOP = 0.005  # of all sentences
 LONGEST_PHRASE = 4
 INVERSIONS = 10  # that a treebank must have to be one that inverts
-BOTH, SHARE_OF_BOTH = 20, 0.1  # forms that have two tags, and how many of those with one of the two
+BOTH, SHARE_OF_BOTH = 20, 0.2  # forms that have two tags, and how many of those with one of the two
 ASIDES = frozenset({"vocative", "discourse"})
 
 Tags = tuple[str, str, str]
@@ -34,8 +34,8 @@ class Facts:
         tagged: dict[Word, dict[Tags, None]] = {}
         #: what is said before a sentence and after it, with its comma
         self.before, self.after = list[Tree](), list[Tree]()
-        #: adverbs that ask, before an auxiliary
-        self.asking: list[Sequence[str]] = []
+        #: adverbs that ask, before an auxiliary, and words that ask as predicates, before a copula
+        self.asking, self.asked = list[Sequence[str]](), list[Sequence[str]]()
         counts: Counter[str] = Counter()
         asked: Counter[bool] = Counter()
         stated: Counter[bool] = Counter()
@@ -60,8 +60,11 @@ class Facts:
                 counts[form] += 1
                 stops.setdefault(form, tree.rows[stop])
                 first = first_auxiliary(tree, children)
-                if first == 1 and form == "?" and is_asking(tree, 0) and tree.relation(0) == "advmod":
-                    self.asking.append(tree.rows[0])
+                if first == 1 and form == "?" and is_asking(tree, 0):
+                    if tree.root == 0:
+                        self.asked.append(tree.rows[0])
+                    elif tree.relation(0) == "advmod":
+                        self.asking.append(tree.rows[0])
                 subjects = [word for word in children.get(tree.root, ()) if tree.relation(word) == "nsubj"]
                 if first is not None and subjects:
                     (asked if form == "?" else stated)[first < subjects[0]] += 1

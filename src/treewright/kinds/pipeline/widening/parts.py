@@ -20,6 +20,7 @@ KEPT = frozenset(
 SUBJECTS = frozenset({"nsubj", "csubj", "expl"})
 LINKS = frozenset({"mark", "cc"})  # that bind a clause to another
 CLAUSES = frozenset({"conj", "ccomp", "advcl", "parataxis"})
+ASKERS = ("Int", "Rel")  # PronType of what asks, and of what relates
 FEWEST, MOST = 2, 11  # words of a part
 ASKING = 0.5  # of questions, without a word that asks
 #: how often other dependents stay, by the number of their words
@@ -72,6 +73,8 @@ def questions(tree: Tree, facts: Facts, dice: random.Random) -> Iterator[Tree]:
             asked = _inverted(part, facts)
             if asked is not None:
                 yield _with_asking(asked, facts, dice)
+    if facts.asked and facts.question is not None:
+        yield from _asked_for_predicate(tree, facts, dice)
 
 
 def fragments(tree: Tree, facts: Facts, dice: random.Random) -> Iterator[Tree]:
@@ -118,7 +121,7 @@ def _stays(tree: Tree, word: int, is_top: bool, children: dict[int, list[int]], 
 
 def _has_subject(tree: Tree, word: int, children: dict[int, list[int]]) -> bool:
     found = [each for each in children.get(word, ()) if tree.relation(each) in SUBJECTS]
-    return bool(found) and all(tree.features(each).get("PronType") not in ("Rel", "Int") for each in found)
+    return bool(found) and all(tree.features(each).get("PronType") not in ASKERS for each in found)
 
 
 def _stands_alone(tree: Tree, word: int, children: dict[int, list[int]]) -> bool:
@@ -171,3 +174,16 @@ def _with_asking(tree: Tree, facts: Facts, dice: random.Random) -> Tree:
         return tree
     heads = [head + 1 if head >= 0 else head for head in tree.heads]
     return Tree(tree.layout, [dice.choice(facts.asking), *tree.begun_small().rows], [tree.root + 1, *heads])
+
+
+def _asked_for_predicate(tree: Tree, facts: Facts, dice: random.Random) -> Iterator[Tree]:
+    """Return the question that a statement with a copula is the answer to: "Where is my bag?", "What is this?"."""
+    children, root, stop = tree.children(), tree.root, final_stop(tree)
+    found = [word for word in children.get(root, ()) if tree.relation(word) in ("nsubj", "cop")]
+    if stop is None or {tree.relation(word) for word in found} != {"nsubj", "cop"} or len(found) != 2:
+        return
+    subject, copula = sorted(found, key=lambda word: tree.relation(word) == "cop")
+    words = _pruned(tree, subject, children, dice)
+    if len(words) < MOST and tree.form(copula).isalpha() and tree.features(subject).get("PronType") not in ASKERS:
+        asked = tree.begun_small().in_order([root, copula, *words, stop], root).with_stop(facts.question)
+        yield Tree(tree.layout, [dice.choice(facts.asked), *asked.rows[1:]], asked.heads)
