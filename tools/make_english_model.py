@@ -50,7 +50,6 @@ RECIPES: dict[str, tuple[str, dict[str, Any]]] = {
             "tagger_iterations": 16,
             "tagger_least": 5.0,
             "tagger_seeds": 1,
-            "seeds": 1,
         },
     ),
 }

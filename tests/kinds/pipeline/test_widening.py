@@ -11,7 +11,7 @@ from tests.every_kind import treebank as treebank_with_graphs
 from tests.toy import DEV, TRAIN
 from treewright.errors import CombinationError
 from treewright.kinds.pipeline.widening import parts
-from treewright.kinds.pipeline.widening.facts import BOTH, Facts
+from treewright.kinds.pipeline.widening.facts import Facts
 from treewright.kinds.pipeline.widening.trees import Tree, trees_in
 from treewright.kinds.pipeline.widening.widening import CHANGES, MEMBERS, PARTS, chosen_members, widened
 from treewright.training.gathering import Gathered, gather, own_part
@@ -127,6 +127,8 @@ def test_questions_of_the_treebank_are_pruned_and_others_ask_with_its_adverbs() 
     why = "Why/ADV/4/advmod/PronType=Int did/AUX/4/aux they/PRON/4/nsubj bark/VERB/0/root ?/PUNCT/4/punct"
     will = "Dogs/NOUN/3/nsubj will/AUX/3/aux bark/VERB/0/root ./PUNCT/3/punct"
     assert made("questions", will, why, *[ASKED] * 12) == {"Will dogs bark ?", "Why will dogs bark ?"}
+    where = "Where/ADV/0/root/PronType=Int is/AUX/1/cop he/PRON/1/nsubj ?/PUNCT/1/punct"
+    assert made("questions", SOUP, where) == {"Where is the soup ?"}  # also where no statement is inverted
 
 
 def test_denied_statements_are_not_inverted() -> None:
@@ -175,17 +177,6 @@ def test_phrases_stand_for_phrases_and_pronouns_that_agree() -> None:
     assert all(text.startswith("I ") for text in changed("phrases", i, *others))
     told = "The/DET/2/det man/NOUN/3/nsubj/Number=Sing told/VERB/0/root/Person=3 lies/NOUN/3/obj ./PUNCT/3/punct"
     assert "The man told us lies ." in changed("phrases", i, told)  # its form can be the third person, too
-
-
-def test_words_are_converted_where_many_words_are_both() -> None:
-    both = [f"word{n}/{upos}/0/root" for n in range(BOTH) for upos in ("NOUN", "VERB")]
-    bark = "the/DET/2/det dogs/NOUN/3/nsubj bark/VERB/0/root"
-    assert changed("conversions", bark, "the/DET/2/det tune/NOUN/0/root", *both) >= {
-        "the dogs tune",
-        "the dogs dogs",
-        "the bark bark",
-    }
-    assert changed("conversions", bark, "the/DET/2/det tune/NOUN/0/root", *both[:-1]) == {"the dogs bark"}
 
 
 def test_someone_is_spoken_to_before_a_sentence_or_after_it() -> None:

@@ -10,7 +10,6 @@ from treewright.kinds.pipeline.widening.trees import Tree, Word, below
 
 OPEN = frozenset({"NOUN", "VERB", "ADJ", "PROPN", "ADV"})
 FEWEST = 20  # words that can stand for each other
-CONVERTED = 0.3  # of the words that others can stand for
 REPLACED = 0.7  # of the words, or phrases, that others can stand for
 QUOTES = str.maketrans({"'": "’", "’": "'", '"': "“", "“": '"', "”": '"'})
 
@@ -21,15 +20,6 @@ def words(tree: Tree, facts: Facts, dice: random.Random) -> Tree:
     for word in tree.words:
         others = facts.words.get(facts.place_of(tree, word, children), ())
         if tree.upos(word) in OPEN and len(others) >= FEWEST and dice.random() < REPLACED:
-            tree = _with_word(tree, word, dice.choice(others))
-    return tree
-
-
-def conversions(tree: Tree, facts: Facts, dice: random.Random) -> Tree:
-    """Words that the treebank knows as another part of speech, where many are both: a noun stands as a verb."""
-    for word in tree.words:
-        others = facts.converted.get(tree.tags(word), ())
-        if others and dice.random() < CONVERTED:
             tree = _with_word(tree, word, dice.choice(others))
     return tree
 

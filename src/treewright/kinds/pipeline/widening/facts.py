@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import permutations
 
 from treewright.kinds.pipeline.widening.trees import Tree, Word, below
 
-OPEN = frozenset({"NOUN", "VERB", "ADJ", "ADV"})
 FRAME = frozenset({"obj", "iobj", "xcomp", "ccomp", "csubj", "expl", "compound"})  # of a word, which another must share
 ARGUMENTS = frozenset({"nsubj", "obj", "iobj"})
 NOUNS = frozenset({"NOUN", "PROPN"})
@@ -16,10 +14,7 @@ VERBS = frozenset({"VERB", "AUX"})
 RARE_STOP = 0.005  # of all sentences
 LONGEST_PHRASE = 4
 INVERSIONS = 10  # that a treebank must have to be one that inverts
-BOTH, SHARE_OF_BOTH = 20, 0.2  # forms that have two tags, and how many of those with one of the two
 ASIDES = frozenset({"vocative", "discourse"})
-
-Tags = tuple[str, str, str]
 
 
 class Facts:
@@ -31,7 +26,6 @@ class Facts:
         #: tags of verbs in the third person, by form, lemma, UPOS and number: the columns to set
         self.third_person: dict[tuple[str, str, str, str], dict[int, str]] = {}
         stops: dict[str, Sequence[str]] = {}
-        tagged: dict[Word, dict[Tags, None]] = {}
         #: what is said before a sentence and after it, with its comma
         self.before, self.after = list[Tree](), list[Tree]()
         #: adverbs that ask, before an auxiliary, and words that ask as predicates, before a copula
@@ -45,8 +39,6 @@ class Facts:
                 form = tree.form(word)
                 if word or not form[:1].isupper():
                     words.setdefault(self.place_of(tree, word, children), {})[tree.word(word)] = None
-                    if tree.upos(word) in OPEN:
-                        tagged.setdefault(tree.word(word), {})[tree.tags(word)] = None
                 if tree.relation(word) in ASIDES and tree.heads[word] == tree.root:
                     self._add_aside(
                         tree, word, [each for each in below(word, children) if tree.relation(each) != "punct"]
@@ -69,8 +61,6 @@ class Facts:
                 if first is not None and subjects:
                     (asked if form == "?" else stated)[first < subjects[0]] += 1
         self.words = {place: list(found) for place, found in words.items()}
-        #: for every tag, words that the treebank has only with others, though many words have both
-        self.converted = _converted(tagged)
         #: are relations those of Universal Dependencies, so that it is known which words a part needs?
         self.is_universal = bool(self.phrases)
         least = RARE_STOP * sum(counts.values())
@@ -141,18 +131,3 @@ def is_asking(tree: Tree, word: int) -> bool:
 def _aside(tree: Tree, words: Sequence[int], head: int) -> Tree:
     relation = tree.rows[head][tree.layout.deprel]
     return tree.in_order(words, head).with_values(words.index(head), {tree.layout.deprel: relation})
-
-
-def _converted(tagged: dict[Word, dict[Tags, None]]) -> dict[Tags, list[Word]]:
-    """Return for every tag the words that have another one, if many words have both."""
-    having = Counter(tag for tags in tagged.values() for tag in tags)
-    both = Counter(pair for tags in tagged.values() for pair in permutations(sorted(tags), 2))
-    partners: dict[Tags, list[Tags]] = {}
-    for (tag, other), count in sorted(both.items()):
-        if tag[0] != other[0] and count >= max(BOTH, SHARE_OF_BOTH * min(having[tag], having[other])):
-            partners.setdefault(other, []).append(tag)
-    converted: dict[Tags, list[Word]] = {}
-    for word, tags in tagged.items():
-        for new in {new: None for tag in tags for new in partners.get(tag, ()) if new not in tags}:
-            converted.setdefault(new, []).append(word)
-    return converted
