@@ -1,9 +1,10 @@
 """Train a bundled English model: the recorded recipes.
 
-    python tools/make_english_model.py FOLDER [english | english-fast] [--only-tokenizer] [-o FILE]
+    python tools/make_english_model.py FOLDER [english | english-fast] [--raw TEXT | --only-tokenizer] [-o FILE]
 
 FOLDER holds the three files of UD English EWT. `english` has a hybrid parser (a network and
 a greedy parser that votes), and its training needs PyTorch; `english-fast` has a greedy parser alone.
+`--raw` learns word clusters, too: name the text's licence beside the model.
 `--only-tokenizer` trains the tokeniser of a bundled model again and keeps its other steps, which do not depend on it.
 """
 
@@ -111,12 +112,11 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path)
     parser.add_argument("--jackknife", type=int)
     parser.add_argument("--raw", help="raw text to learn word clusters from")
-    parser.add_argument("--time-limit", help="for the network")
     parser.add_argument("--only-tokenizer", action="store_true")
     arguments = parser.parse_args()
     output = arguments.output or Path(f"src/treewright/models/{arguments.name}.tw")
     train_file, dev_file = (arguments.folder / f"en_ewt-ud-{part}.conllu" for part in ("train", "dev"))
-    every = {name: getattr(arguments, name) for name in ("jackknife", "raw", "time_limit")}
+    every = {name: getattr(arguments, name) for name in ("jackknife", "raw")}
     given = {name: value for name, value in every.items() if value is not None}
     if arguments.only_tokenizer:
         if given:
