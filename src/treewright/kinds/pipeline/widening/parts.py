@@ -73,8 +73,7 @@ def questions(tree: Tree, facts: Facts, dice: random.Random) -> Iterator[Tree]:
             asked = _inverted(part, facts)
             if asked is not None:
                 yield _with_asking(asked, facts, dice)
-    if facts.asked and facts.question is not None:
-        yield from _asked_for_predicate(tree, facts, dice)
+    yield from _asked_for_predicate(tree, facts, dice)
 
 
 def fragments(tree: Tree, facts: Facts, dice: random.Random) -> Iterator[Tree]:
@@ -180,7 +179,9 @@ def _asked_for_predicate(tree: Tree, facts: Facts, dice: random.Random) -> Itera
     """Return the question that a statement with a copula is the answer to: "Where is my bag?", "What is this?"."""
     children, root, stop = tree.children(), tree.root, final_stop(tree)
     found = [word for word in children.get(root, ()) if tree.relation(word) in ("nsubj", "cop")]
-    if stop is None or {tree.relation(word) for word in found} != {"nsubj", "cop"} or len(found) != 2:
+    if stop is None or facts.question is None or not facts.asked:
+        return
+    if sorted(tree.relation(word) for word in found) != ["cop", "nsubj"]:
         return
     subject, copula = sorted(found, key=lambda word: tree.relation(word) == "cop")
     words = _pruned(tree, subject, children, dice)
