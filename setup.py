@@ -39,7 +39,7 @@ COLD = {
     "learners": ("feature_index", "frozen", "learner", "linear_export", "plain_weights", "problem"),
     "lexicon": ("hierarchy",),
     "steps.border": ("*",),
-    "systems": ("kept_arcs", "leaf_tags", "system", "weighted_gold"),
+    "systems": ("derivation", "kept_arcs", "leaf_tags", "system", "weighted_gold"),
     "systems.graphs": ("graph_system",),
     "treebank.blocks": ("aligned", "misc_values", "rearrange"),
     "treebank.checks": ("checks",),

@@ -123,10 +123,7 @@ def bench(folder: Path, name: str, most: int, store: Store | None) -> Bench:
     learnt = [text for number, text in enumerate(texts) if number % 5][:most]
     judged = b"".join(held[: most // 3]) + dev.read_bytes()
     return Bench(
-        name,
-        gather(io.BytesIO(b"".join(learnt)), on_error="fix"),
-        gather(io.BytesIO(judged), on_error="fix"),
-        store,
+        name, gather(io.BytesIO(b"".join(learnt)), on_error="fix"), gather(io.BytesIO(judged), on_error="fix"), store
     )
 
 

@@ -44,10 +44,7 @@ def compare(words: int, cases: int, projective: bool, single_root: bool, kind: s
     for case in range(cases):
         arcs, grandparents = random_scores(words, case, WEIGHTS[case % 3])
         siblings = random_siblings(words, case, WEIGHTS[case % 3])
-        parts = (
-            grandparents if kind != "siblings" else None,
-            siblings if kind != "grandparents" else None,
-        )
+        parts = (grandparents if kind != "siblings" else None, siblings if kind != "grandparents" else None)
         best = max(score(tree, arcs, *parts) for tree in trees)
         for method in ("bounds", "paper", "brute"):
             search = TreeSearch(

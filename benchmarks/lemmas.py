@@ -46,6 +46,7 @@ def main() -> None:
     parser.add_argument("--udpipe", type=Path, help="folder of UDPipe's models: those that are missing are trained")
     parser.add_argument("--simplemma", action="store_true", help="compare with its tables, by the name's first letters")
     parser.add_argument("--rounds", type=int, help="of the tagger, if not the usual ones")
+    parser.add_argument("--seeds", type=int, help="trainings of the tagger, if not the usual number")
     parser.add_argument("--part", default="test")
     arguments = parser.parse_args()
     for name in arguments.names:
@@ -58,7 +59,7 @@ def main() -> None:
         clusters = (
             clusters_of_raw_text(arguments.raw, arguments.clusters, TrainingObserver()) if arguments.raw else None
         )
-        tagger = trained(train, arguments.rounds, clusters)
+        tagger = trained(train, arguments.rounds, arguments.seeds, clusters)
         seconds = time.process_time() - start
         show(f"{name}, its own tags ({seconds:.0f} s)", gold, lemmas_of(map(tagger.tagged, test)), words)
         show(f"{name}, tags of the treebank", gold, list(with_gold_tags(tagger, test)), words)
@@ -95,9 +96,9 @@ def text(block: Block, word: int, column: int) -> str:
     return block.value(word, column).decode("utf-8", "replace")
 
 
-def trained(train: list[Block], rounds: int | None, clusters: WordClusters | None) -> Tagger:
-    """Return a tagger, one training."""
-    return train_tagger(train, TaggerRecipe(iterations=rounds, seeds=1), None, clusters)
+def trained(train: list[Block], rounds: int | None, seeds: int | None, clusters: WordClusters | None) -> Tagger:
+    """Return a tagger."""
+    return train_tagger(train, TaggerRecipe(iterations=rounds, seeds=seeds), None, clusters)
 
 
 def with_gold_tags(tagger: Tagger, blocks: list[Block]) -> Iterator[tuple[str, str, str]]:

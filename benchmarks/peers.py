@@ -126,12 +126,7 @@ def main() -> None:
     print(table(results, options.baseline))
     if options.svg is not None:
         points = [
-            Point(
-                result.name,
-                result.tokens_per_second,
-                result.las,
-                result.runner == "treewright",
-            )
+            Point(result.name, result.tokens_per_second, result.las, result.runner == "treewright")
             for result in results
             if result.tokens_per_second is not None and result.las is not None
         ]

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 
 from treewright.kinds.tokenizer.restoring import restored_text
+from treewright.treebank.blocks.normal_text import normal_form
 
 POOLS = (
     "abcdefghijklmnopqrstuvwxyz ABC .,!?'\"-",
@@ -45,7 +46,7 @@ def lost(split: Callable[[str], str], text: str) -> str | None:
     """Return what is wrong with a text that was split into CoNLL-U; None if it comes back as it was."""
     conllu = split(text)
     if not conllu:
-        return None if all(_is_space(character) for character in text) else "no sentences"
+        return None if all(_is_space(character) for character in normal_form(text)) else "no sentences"
     found = restored_text(conllu)
     if found == text:
         return None
@@ -54,7 +55,7 @@ def lost(split: Callable[[str], str], text: str) -> str | None:
 
 
 def _is_space(character: str) -> bool:
-    return character.isspace() or character < "!" or character in "\x7f\ufeff"
+    return character.isspace() or character < "!" or character == "\x7f" or normal_form(f"a{character}") == "a"
 
 
 def main() -> None:

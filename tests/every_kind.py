@@ -164,6 +164,7 @@ KINDS: dict[str, Callable[[Path], Step]] = {
     "pipeline-without-parser": lambda folder: _without_parser(),
     "tokenizer": lambda folder: tw.train(treebank(), step="tokenizer", tokenizer_iterations=2),
     "tagger": lambda folder: tw.train(treebank(), step="tagger", tagger_iterations=2, tagger_cutoff=1),
+    "graph": lambda folder: tw.train(treebank(), step="graph", graph_iterations=2),
 }
 NEEDS = {"liblinear": "liblinear", "libsvm": "libsvm", "libsvm-parts": "libsvm", "timbl": "timblapi"}
 

@@ -114,6 +114,7 @@ SLOW = (
     "kinds/network/test_adamw.py",
     "kinds/network/test_batches.py",
     "kinds/network/test_learnt_weights.py",
+    "kinds/network/test_graph_training.py",
     "oracles/test_weighted.py::test_weighted_costs_are_exact",
     "kinds/transition/test_beam.py::test_shared_states_and_scores_change_nothing",
     "kinds/transition/test_easy_first.py::test_the_same_trees_as_judging_all_places_again",

@@ -55,6 +55,7 @@ COMMANDS = (
     "pipe.py {test} english-fast --texts 20 --runs 1",
     "plain_sentences.py english-fast --show",
     "pseudo_projective.py {train} {dev}",
+    "normal_forms.py {treebanks} xx_toy --models english-fast",
     "random_text.py english-fast --texts 20",
     "retraining.py {train} --sentences 20",
     "scaling.py {model} {test} --most 1000 --longest 30 --repeats 1",
@@ -93,13 +94,7 @@ APART = (
     "under_valgrind.py {models}",
 )
 #: what scripts share
-NO_SCRIPTS = (
-    "elimination.py",
-    "needed.py",
-    "peer_plot.py",
-    "timing.py",
-    "treebank_arguments.py",
-)
+NO_SCRIPTS = ("elimination.py", "needed.py", "peer_plot.py", "timing.py", "treebank_arguments.py")
 
 
 @dataclass(frozen=True)
@@ -170,11 +165,7 @@ def script_of(command: str) -> str:
     ids=script_of,
 )
 def test_a_script_runs(
-    command: str,
-    inputs: Inputs,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    command: str, inputs: Inputs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run_here(words_of(command, inputs, tmp_path), monkeypatch)
     assert capsys.readouterr().out

@@ -31,7 +31,7 @@ LAYERS = [
     ["evaluation", "display"],
     ["kinds.transition", "kinds.tokenizer"],
     ["kinds.graph", "kinds.exact", "kinds.tagger"],
-    ["kinds.network"],
+    ["kinds.network", "kinds.enhanced"],
     ["kinds.network_moves", "kinds.network_graph", "kinds.pipeline"],
     ["analysis"],
     ["apps.worker_process", "apps.tracing", "apps.sharing", "apps.spacy"],
@@ -49,6 +49,7 @@ LATE = {
         "treewright.display.displacy",
         "treewright.display.drawing",
         "treewright.display.from_sentence",
+        "treewright.display.terminal",
     },
 }
 # Registries that name modules above them as text, to be imported when they are needed.

@@ -24,6 +24,10 @@ def without_marks(text: str) -> tuple[str, set[int]]:
     return "".join(plain), ends
 
 
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
 class Layouts:
     """Makes texts of sentences."""
 
@@ -37,12 +41,18 @@ class Layouts:
             (4, self.report),
             (3, self.notes),
             (1, self.novel),
-            (2, self.poem),
+            (3, self.poem),
             (1, self.chat),
             (1, self.lines),
             (1, self.subtitles),
             (1, self.page),
             (2, self.quoted),
+            (2, self.jottings),
+            (1, self.clauses),
+            (1, self.play),
+            (1, self.records),
+            (1, self.definitions),
+            (2, self.snippet),
         ]
         weights, functions = zip(*makers, strict=True)
         text = self.chance.choices(functions, weights)[0]()
@@ -50,6 +60,8 @@ class Layouts:
             text = text.translate(HEBREW)
         elif self.chance.random() < 0.06:
             text = text.lower()
+        elif self.chance.random() < 0.04:  # tabs for single spaces
+            text = "".join("\t" if char == " " and self.chance.random() < 0.02 else char for char in text)
         return text
 
     # Whole texts
@@ -132,10 +144,72 @@ class Layouts:
                 if capitals:
                     row[0] = row[0][:1].upper() + row[0][1:]
                 if not row[-1].endswith(END) and row[-1][-1:].isalnum() and self.chance.random() < 0.3:
-                    row[-1] += ","
+                    row[-1] += self.chance.choice([",", ",", ",", ";", " –"])
                 rows.append((" " * self.chance.choice([0, 0, 0, 4]) if capitals else "") + " ".join(row))
             stanzas.append("\n".join(rows))
         return (self.heading() + "\n\n" if self.chance.random() < 0.5 else "") + "\n\n".join(stanzas)
+
+    def jottings(self) -> str:
+        """A few words a line without full stops, such as what to buy and what to do."""
+        small, parts = self.chance.random() < 0.6, []
+        for _ in range(self.chance.randint(1, 2)):
+            size = self.chance.choice([2, 5, 9, 12])
+            rows = [self.fragment(size) for _ in range(self.chance.randint(3, 10))]
+            head = [self.heading()] if self.chance.random() < 0.3 else []
+            parts.append("\n".join([*head, *((row.lower() if small else _capital(row)) + END for row in rows)]))
+        return "\n\n".join(parts)
+
+    def clauses(self) -> str:
+        """Numbered clauses, as of laws and minutes."""
+        width, rows = self.width(), []
+        for number in range(1, self.chance.randint(2, 4)):
+            rows.append(f"{number}{self.chance.choice(['.', '', ')'])} {_capital(self.fragment(5))}{END}")
+            for part in range(1, self.chance.randint(1, 4)):
+                mark = self.chance.choice([f"{number}.{part} ", f"{number}.{part}. ", ""])
+                hanging = " " * len(mark) if self.chance.random() < 0.3 else ""
+                rows.append(self.filled(self.prose(self.chance.randint(1, 3)), width, mark, hanging))
+        return "\n".join(rows)
+
+    def play(self) -> str:
+        """What several persons say in turn, wrapped."""
+        width, names = self.width(), [self.name() for _ in range(self.chance.randint(2, 3))]
+        if self.chance.random() < 0.5:
+            names = [name.upper() for name in names]
+        rows = [
+            self.filled(self.prose(self.chance.choice([1, 1, 2, 3])), width, f"{self.chance.choice(names)}: ")
+            for _ in range(self.chance.randint(3, 9))
+        ]
+        return self.chance.choice(["\n", "\n", "\n\n"]).join(rows)
+
+    def records(self) -> str:
+        """Lines that are made alike: keys with values, times with what happened, cells between commas."""
+        style, rows = self.chance.randint(0, 3), []
+        for _ in range(self.chance.randint(3, 10)):
+            text = self.fragment(7)
+            hour = f"{self.digits(2)}:{self.digits(2)}"
+            rows.append(
+                [
+                    f"{_capital(self.fragment(2))}: {text}",
+                    f"2026-{self.digits(2)}-{self.digits(2)} {hour} {self.chance.choice(['', 'INFO ', 'WARN '])}{text}",
+                    f"{self.name()},{self.fragment(1)},{self.digits(4)}",
+                    f"{hour} {text}",
+                ][style]
+            )
+        return "\n".join(row + END for row in rows)
+
+    def definitions(self) -> str:
+        """Words, each above what it means."""
+        width, rows = self.width(), []
+        for _ in range(self.chance.randint(2, 4)):
+            indent = " " * self.chance.choice([2, 4, 8])
+            rows.append(_capital(self.fragment(2)) + END)
+            rows.append(self.filled(self.prose(self.chance.randint(1, 3)), width, indent, indent))
+        return "\n".join(rows)
+
+    def snippet(self) -> str:
+        """A sentence or two, wrapped: all that somebody wants to know about."""
+        width = self.chance.choice([12, 20, 28, 34, 40, 45, 60, 72, 80])
+        return self.filled(self.prose(self.chance.choice([1, 1, 2, 3])), width, "")
 
     def chat(self) -> str:
         """A message a line, with names or times."""
@@ -256,6 +330,8 @@ class Layouts:
     def greeting(self) -> str:
         """Return a greeting."""
         word = self.fragment(1)
+        if self.chance.random() < 0.15:
+            return f"{_capital(word)},{END}"
         return f"{word[:1].upper() + word[1:]} {self.name()}{self.chance.choice([',', ',', ',', '!', ':', ''])}{END}"
 
     def closing(self) -> str:
@@ -309,7 +385,7 @@ class Layouts:
 
     def listed(self, width: int) -> str:
         """Return a list; long items are wrapped."""
-        style = self.chance.choice(["-", "*", "•", "–", "+", "1.", "1)", "a)", "(1)", "", "o", "[1]"])
+        style = self.chance.choice(["-", "*", "•", "–", "+", "1.", "1)", "a)", "(1)", "", "o", "[1]", "[ ]"])
         number, indent = self.chance.randint(2, 7), " " * self.chance.choice([0, 0, 0, 1, 2, 4])
         short = self.chance.random()
         rows = []

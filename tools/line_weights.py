@@ -26,7 +26,7 @@ from treewright.kinds.tokenizer.boundaries.lines import line_style
 from treewright.kinds.tokenizer.raw_text import label, surface_sentences
 from treewright.treebank.files.reading import read_blocks
 
-FEATURES = 27 * 1024
+FEATURES = 31 * 1024
 SCALE = 12  # units of a weight for each unit of a logarithm of odds
 LEFT_TO_MODEL = 0.1  # weight of an end after a full stop: the model finds these, and knows abbreviations
 DOUBT = 1.2  # how sure, as logarithm of odds, it must be that the end of a line means something

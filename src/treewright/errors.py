@@ -63,7 +63,7 @@ class MissingExtraError(TreewrightError):
 
 #: how much of two names must be the same (2·same letters / all letters) for one to be a misspelling of the other
 NEAR = 0.75
-#: so many names are listed, and more only where none of them is near
+#: how many names are listed; more only if none of them is near
 LISTED = 15
 
 

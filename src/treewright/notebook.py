@@ -17,7 +17,7 @@ def in_notebook() -> bool:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[Cell]], title: str = "") -> str:
-    """Return a table as HTML; percentages get two digits, numbers stand to the right."""
+    """Return a table as HTML; percentages get two digits, numbers are aligned right."""
     lines = [f"<caption>{escape(title)}</caption>"] if title else []
     if header:
         lines.append("<tr>" + "".join(f"<th>{escape(name)}</th>" for name in header) + "</tr>")

@@ -135,10 +135,10 @@ def test_what_makes_no_moves_is_told():
 # What cannot be replayed
 
 
-def changed(info=None, **settings):
+def changed(info=None, beam=1):
     """Return a toy parser that says something else of itself."""
     parser = copy(toy_parser())
-    parser.settings = {**parser.settings, **settings}
+    parser.beam = beam
     parser.info = parser.info if info is None else info
     return parser
 

@@ -14,14 +14,7 @@ from treewright.analysis.confusions import Confusion
 from treewright.analysis.moves import MoveReport
 from treewright.analysis.propagation import AfterFirst, ErrorSpread
 from treewright.analysis.report import Analysis
-from treewright.analysis.sheets import (
-    breakdown_sheet,
-    confusion_sheet,
-    moves_sheet,
-    p_text,
-    spread_sheet,
-    summary,
-)
+from treewright.analysis.sheets import breakdown_sheet, confusion_sheet, moves_sheet, p_text, spread_sheet, summary
 
 GOLD = conllu([([0, 1], ["root", "obj"], ["VERB", "NOUN"])])
 WRONG = conllu([([2, 0], ["obj", "root"], ["VERB", "NOUN"])])

@@ -127,7 +127,7 @@ def test_borders_of_depths():
     text = conllu([chain(12)])
     rows = tw.analyze(text, text, by=["depth"]).tables["depth"]
     assert {row.name: row.words for row in rows} == {
-        **{"1 (root)": 1, "2": 1, "3": 1, "4": 1, "5": 1, "6-7": 2, "8-10": 3, "11+": 2},
+        **{"1 (root)": 1, "2": 1, "3": 1, "4": 1, "5": 1, "6-7": 2, "8-10": 3, "11+": 2}
     }
 
 
@@ -149,7 +149,7 @@ def test_places_behind_the_first_error():
     wrong = ([2, 0] + [2] * 28, ["dep"] * 30, ["NOUN"] * 30)
     (spread,) = tw.analyze(conllu([gold]), conllu([wrong]), by=[]).spreads
     assert {row.distance: row.words for row in spread.after} == {
-        **{"1": 1, "2": 1, "3": 1, "4": 1, "5": 1, "6-10": 5, "11-20": 10, "21+": 9},
+        **{"1": 1, "2": 1, "3": 1, "4": 1, "5": 1, "6-10": 5, "11-20": 10, "21+": 9}
     }
     assert (spread.words, spread.errors, spread.sentences_with_errors) == (30, 30, 1)
 
@@ -173,14 +173,14 @@ def test_equal_confusions_are_in_the_order_of_their_names():
     given = ([0, 1, 1, 1, 1, 2], ["root", "x", "y", "x", "y", "z"], ["X"] * 6)
     once = tw.analyze(conllu([gold]), conllu([given])).confusions
     assert [(row.gold, row.given, row.first, row.first_heads) for row in once] == [
-        *[("a", "x", 1, 1), ("a", "y", 1, 1), ("b", "x", 1, 1), ("b", "y", 1, 1), ("c", "z", 1, 0)],
+        *[("a", "x", 1, 1), ("a", "y", 1, 1), ("b", "x", 1, 1), ("b", "y", 1, 1), ("c", "z", 1, 0)]
     ]
     assert {row.second for row in once} == {None}
     # Two parses: what both confuse comes first, and what only the second does stays where its name belongs.
     other = ([0, 1, 1, 1, 1, 1], ["root", "b", "a", "a", "b", "z"], ["X"] * 6)
     both = tw.analyze(conllu([gold]), conllu([given]), conllu([other])).confusions
     assert [(row.gold, row.given, row.first, row.second, row.second_heads) for row in both][:2] == [
-        *[("c", "z", 1, 1, 1), ("a", "x", 1, 0, 0)],
+        *[("c", "z", 1, 1, 1), ("a", "x", 1, 0, 0)]
     ]
 
 

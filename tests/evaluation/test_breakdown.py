@@ -12,20 +12,8 @@ from hypothesis import strategies as st
 
 from tests.evaluation import generated_treebanks as generated
 from treewright.errors import TreewrightError
-from treewright.evaluation import (
-    BREAKDOWNS,
-    breakdown,
-    breakdown_lines,
-    evaluate,
-    sentence_scores,
-)
-from treewright.evaluation.breakdown import (
-    DistanceRow,
-    LengthRow,
-    RelationRow,
-    SentenceRow,
-    TagRow,
-)
+from treewright.evaluation import BREAKDOWNS, breakdown, breakdown_lines, evaluate, sentence_scores
+from treewright.evaluation.breakdown import DistanceRow, LengthRow, RelationRow, SentenceRow, TagRow
 from treewright.evaluation.tables import table_lines
 
 
@@ -133,10 +121,7 @@ def test_by_sentence_names_the_place() -> None:
     )
     system = gold.replace("b\t_\tX\t_\t_\t0\troot", "b\t_\tX\t_\t_\t0\tdep")
     rows = list(sentence_scores(gold.encode(), system.encode()))
-    assert rows == [
-        SentenceRow(1, 1, 100.0, 100.0, "first"),
-        SentenceRow(4, 1, 100.0, 0.0, "second"),
-    ]
+    assert rows == [SentenceRow(1, 1, 100.0, 100.0, "first"), SentenceRow(4, 1, 100.0, 0.0, "second")]
 
 
 @pytest.mark.parametrize("by", BREAKDOWNS)
@@ -166,7 +151,7 @@ def test_an_unknown_breakdown_is_refused_with_the_known_ones() -> None:
 
 def test_breakdowns_need_the_same_words() -> None:
     gold = "# sent_id = s\n1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
-    with pytest.raises(TreewrightError, match=r"<bytes>:2 \(sent_id s\): the gold word is 'a'"):
+    with pytest.raises(TreewrightError, match=r"the text:2 \(sent_id s\): the gold word is 'a'"):
         breakdown(gold.encode(), gold.replace("a\t", "b\t").encode(), "deprel")
     with pytest.raises(TreewrightError, match="ends, but"):
         breakdown(gold.encode(), (gold + gold).encode(), "deprel")

@@ -70,12 +70,12 @@ def test_plain_data_begins_with_what_was_scored() -> None:
 def test_scores_that_are_not_defined_come_with_the_reason() -> None:
     """The official scores reject two roots, and word-by-word scores reject other words; each has its place."""
     roots = evaluate(GOLD, TWO_ROOTS).to_dict()
-    assert (roots["gold"], roots["system"], roots["words"]) == ("<bytes>", "<bytes>", 3)
+    assert (roots["gold"], roots["system"], roots["words"]) == ("the text", "the text", 3)
     assert roots["ud"] is None
     assert "root" in roots["ud_refused"]
     words = evaluate(GOLD, OTHER_WORDS).to_dict()
     assert words["attachment"] is None
-    assert (words["gold"], words["system"]) == ("<bytes>", "<bytes>")
+    assert (words["gold"], words["system"]) == ("the text", "the text")
     assert words["attachment_refused"] == str(evaluate(GOLD, OTHER_WORDS)._totals)
     assert evaluate(GOLD, TWO_ROOTS)._repr_html_().count("<table") == 0
 
@@ -113,7 +113,7 @@ def test_a_file_that_ends_early_is_named_with_the_place(tmp_path) -> None:
     with pytest.raises(TreewrightError) as error:
         official_scores(GOLD, shorter)
     assert str(error.value) == (
-        f"{shorter} ends, but <bytes> continues at line 5 (sent_id two). Both files must contain the same text"
+        f"{shorter} ends, but the text continues at line 5 (sent_id two). Both files must contain the same text"
     )
     plain = GOLD.replace(b"# sent_id = two\n", b"")
     blocks = [Block(plain, CONLLU)]
@@ -121,9 +121,9 @@ def test_a_file_that_ends_early_is_named_with_the_place(tmp_path) -> None:
         with pytest.raises(TreewrightError) as error:
             official_scores(*pair)
         assert str(error.value) == (
-            "<bytes> ends, but another continues at line 5. Both files must contain the same text"
+            "the text ends, but another continues at line 5. Both files must contain the same text"
         )
-    with pytest.raises(TreewrightError, match=r"^one file ends, but <bytes> continues at line 1"):
+    with pytest.raises(TreewrightError, match=r"^one file ends, but the text continues at line 1"):
         official_scores([], plain)
 
 

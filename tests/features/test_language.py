@@ -58,10 +58,7 @@ class TestWhatCanBeWritten:
             ("lower(w(stack[0]))", Attribute("w", STACK, "", (("lower", 0),))),
             ("shape(w(stack[0]))", Attribute("w", STACK, "", (("shape", 0),))),
             ("each(feats(stack[0]))", Attribute("feats", STACK, "", (("each", 0),))),
-            (
-                "suffix(lower(w(stack[0])), 2)",
-                Attribute("w", STACK, "", (("lower", 0), ("suffix", 2))),
-            ),
+            ("suffix(lower(w(stack[0])), 2)", Attribute("w", STACK, "", (("lower", 0), ("suffix", 2)))),
             ("lower(feat(Case, stack[0]))", Attribute("feat", STACK, "Case", (("lower", 0),))),
             ("distance(stack[0], input[0])", Measure("distance", (STACK, INPUT))),
             ("valency(left, stack[0])", Measure("valency", (STACK,), "left")),
@@ -101,11 +98,7 @@ class TestWhatCanBeWritten:
 
     @pytest.mark.parametrize(
         "text",
-        [
-            "w( stack [ 0 ] )&p(input[0])",
-            "\tw(stack[0])   &   p( input[ 0 ])  # both",
-            "w(stack[00]) & p(input[0])",
-        ],
+        ["w( stack [ 0 ] )&p(input[0])", "\tw(stack[0])   &   p( input[ 0 ])  # both", "w(stack[00]) & p(input[0])"],
     )
     def test_space_is_free_and_printed_one_way(self, text):
         assert str(only(text)) == "w(stack[0]) & p(input[0])"
@@ -119,12 +112,7 @@ class TestWhatCanBeWritten:
         model = parse_model(
             "p(stack[0])\n[moves]\np(stack[1])\n [ labels ]\np(stack[2])\n[labels moves] # both\np(stack[3])"
         )
-        assert [t.parts for t in model.templates] == [
-            ("moves", "labels"),
-            ("moves",),
-            ("labels",),
-            ("moves", "labels"),
-        ]
+        assert [t.parts for t in model.templates] == [("moves", "labels"), ("moves",), ("labels",), ("moves", "labels")]
         assert str(model) == ("p(stack[0])\n[moves]\np(stack[1])\n[labels]\np(stack[2])\n[moves labels]\np(stack[3])\n")
 
     def test_the_decision(self):
@@ -206,26 +194,14 @@ class TestMistakes:
             ("w(" + "token[" * 5000, "1:30003", "expected an address"),
             ("w(" + "h(" * 100_000 + "stack[0]" + ")" * 100_001, "1:200001", "too many steps in an address: 99,999"),
             (" & ".join(f"p(stack[{i}])" for i in range(5)), "1:55", "4 functions at most"),
-            (
-                " & ".join(f"each(feats(stack[{i}]))" for i in range(3)),
-                "1:70",
-                "'each' twice at most",
-            ),
+            (" & ".join(f"each(feats(stack[{i}]))" for i in range(3)), "1:70", "'each' twice at most"),
             ("p(stack[0])\n[move]\n", "2:1", "expected [moves], [labels] or [moves labels]"),
             ("p(stack[0])\n[split]", "2:1", "or [split], before all templates"),
             ("[]\np(stack[0])", "1:1", "expected [moves], [labels] or [moves labels]"),
             ("[moves\np(stack[0])", "1:1", "expected [moves], [labels] or [moves labels]"),
             ("[moves] p(stack[0])", "1:1", "expected [moves], [labels] or [moves labels]"),
-            (
-                "p(stack[0])\nw(stack[0])\n p( stack[0] )",
-                "3:1",
-                "the template p(stack[0]) is already on line 1",
-            ),
-            (
-                "[moves]\np(stack[0])\n[labels]\np(stack[0])",
-                "4:1",
-                "the template p(stack[0]) is already on line 2",
-            ),
+            ("p(stack[0])\nw(stack[0])\n p( stack[0] )", "3:1", "the template p(stack[0]) is already on line 1"),
+            ("[moves]\np(stack[0])\n[labels]\np(stack[0])", "4:1", "the template p(stack[0]) is already on line 2"),
         ],
     )
     def test_line_column_and_what_was_expected(self, text, place, message):
@@ -368,13 +344,7 @@ mappings = (
     | sizes.map(lambda size: (lower, size))
 )
 functions = (
-    st.builds(
-        Attribute,
-        st.sampled_from(["w", "lemma", "p", "x", "feats"]),
-        addresses,
-        st.just(""),
-        mappings,
-    )
+    st.builds(Attribute, st.sampled_from(["w", "lemma", "p", "x", "feats"]), addresses, st.just(""), mappings)
     | st.builds(Attribute, st.just("l"), addresses)
     | st.builds(Attribute, st.just("feat"), addresses, names, mappings)
     | st.builds(Attribute, st.just("feats"), addresses, st.just(""), st.just((("each", 0),)))

@@ -26,13 +26,7 @@ def check(learner: Perceptron, reference: DictionaryPerceptron, keys: list[int])
                 assert classes.get(label, 0) == pytest.approx(reference.weight(key, "class", label, averaged), abs=1e-4)
 
 
-@given(
-    st.integers(0, 2**32),
-    st.integers(0, 40),
-    st.integers(1, 12),
-    st.integers(0, 60),
-    st.integers(1, 4),
-)
+@given(st.integers(0, 2**32), st.integers(0, 40), st.integers(1, 12), st.integers(0, 60), st.integers(1, 4))
 def test_weights_after_any_updates(seed, n_classes, n_keys, updates, cutoff):
     learner, reference, keys, rng = same_history(seed, n_classes, n_keys, updates, cutoff)
     check(learner, reference, keys)

@@ -10,10 +10,15 @@ import pytest
 from treewright.learners.problem import Problem
 
 from treewright.errors import CombinationError, ModelFileError
+from treewright.features.language import parse_model
 from treewright.features.templates import FeatureModel
+from treewright.learners.batch import Machine
 from treewright.learners.timbl import PRIOR, TimblLearner, TimblMachine
 
 pytest.importorskip("timblapi")
+
+
+IGNORING = [f"-a {algorithm} -m O:I2" for algorithm in ("IGTREE", "TRIBL -q 1", "TRIBL2", "IB2 -b 20")]
 
 
 def made_up() -> Problem:
@@ -25,7 +30,7 @@ def made_up() -> Problem:
     return problem
 
 
-@pytest.mark.parametrize("options", ["", "-k 3 -m O -w 1 -d Z", "-a IGTREE", "-k 5 -m M -w 0 -d ID"])
+@pytest.mark.parametrize("options", ["", "-k 3 -m O -w 1 -d Z", "-a IGTREE", "-k 5 -m M -w 0 -d ID", *IGNORING])
 def test_neighbours_decide_and_survive_a_file(options: str) -> None:
     problem = made_up()
     machine = TimblLearner(options).fit(problem)
@@ -93,6 +98,55 @@ def test_predictions_are_those_of_timbl_itself(options: str, tmp_path: Path) -> 
         scores = machine.scores(row)
         assert scores[int(direct.classify(line)[1])] == max(scores)
         assert again.scores(row) == pytest.approx(scores, abs=1e-6)
+
+
+METRICS = ("O", "M", "J", "S", "N", "E", "DC", "L", "I")
+OF_COLUMNS = [metric + columns for metric in METRICS for columns in ("1", "2,3", "1-2", "1-3")]
+
+
+@pytest.mark.parametrize("metric", [*METRICS, "D", "C"])
+def test_every_metric_string_is_refused_or_learns_and_loads(metric: str) -> None:
+    """The grammar of the library: a metric for all columns, and others for some of them, which may be ignored."""
+    model = parse_model("p(stack[0])\np(stack[1])\np(input[0])")
+    rng = random.Random(1)
+    problem = Problem(4)
+    for _ in range(30):
+        values = [rng.randrange(3) for _ in range(3)]
+        problem.add_instance([10 * column + value for column, value in enumerate(values, 1)], values[0])
+    learnt = set()
+    for ranges in ("", *OF_COLUMNS, "I1:N2", "N1:I2", "M1:I2-3", "J1:S2:I3", "I1:I2", "I2:I1,3", "I9"):
+        learner = TimblLearner(f"-m {metric}:{ranges}" if ranges else f"-m {metric}")
+        learner.texts = ["", *(str(number * number % 7 + 1) for number in range(1, len(problem.index) + 1))]
+        try:
+            learner.check(model)
+            machine = learner.fit(problem)
+        except CombinationError:
+            continue
+        learnt.add(ranges)
+        again = through_file(machine, problem)
+        for number in range(0, 30, 7):
+            row, _ = problem.instance(number)
+            assert again.scores(row) == pytest.approx(machine.scores(row), abs=1e-6)
+    assert {"I1-3", "I2:I1,3"}.isdisjoint(learnt)
+    assert {"", "I1", "I2,3", "M1:I2-3"} <= learnt if metric in ("O", "M", "J", "S") else metric != "I" or not learnt
+
+
+def through_file(machine: Machine, problem: Problem) -> TimblMachine:
+    settings = {**machine.settings, "n_features": len(problem.index)}
+    return TimblMachine.from_file(settings, {name: bytes(data) for name, (_, data) in machine.arrays.items()})
+
+
+def test_ignored_columns_do_not_count() -> None:
+    problem = made_up()
+    machine = TimblLearner("-m O:I2").fit(problem)
+    row, _ = problem.instance(0)
+    other = next(problem.instance(i)[0] for i in range(200) if problem.instance(i)[0][1] != row[1])
+    assert machine.scores([row[0], other[1]]) == machine.scores(row)
+    with pytest.raises(CombinationError, match="ignores all columns"):
+        TimblMachine.from_file(
+            {**machine.settings, "n_features": 8, "options": "-m O:I1-2"},
+            {name: bytes(data) for name, (_, data) in machine.arrays.items()},
+        )
 
 
 def test_what_only_numbers_allow_is_refused_for_words() -> None:

@@ -1,13 +1,18 @@
 """Arc reachability and arc decomposition, by exhaustive search; and costs as the papers print them."""
 
+from collections.abc import Collection
+
 import pytest
+from treewright.systems.graphs.graph_system import GraphParse
 from treewright.systems.system import Parse
 
 from treewright.errors import CombinationError
 from treewright.oracles.exhaustive import Search, all_trees
+from treewright.oracles.graphs import GraphSearch, all_graphs
 from treewright.oracles.printed import arc_eager_disagreement, graph_disagreement
 from treewright.oracles.reachability import CounterExample, decomposes, reachable
 from treewright.systems import make_system
+from treewright.systems.graphs import make_graph_system
 
 
 def test_the_counter_example_of_goldberg_and_nivre_comes_out_by_itself() -> None:
@@ -87,9 +92,46 @@ def test_printed_costs_are_right_while_the_gold_tree_is_reachable(year: str) -> 
 
 
 def test_rules_for_graphs_as_printed_leave_orphans_without_a_free_move() -> None:
-    found = graph_disagreement(2)
+    found = graph_disagreement(2, "gold-arcs")
     assert found.none_free > 0
     assert found.where_reachable == 0
+
+
+def test_rules_for_graphs_as_printed() -> None:
+    """Section 3.3 to the letter, with sets instead of configurations."""
+    checked = 0
+    for n in (1, 2, 3):
+        search = GraphSearch("dag-arc-eager", n, costs="paper")
+        for graph in all_graphs(n, crossing=n < 3):
+            gold = {(head, word) for word, heads in enumerate(graph, 1) for head in heads}
+            for parse in search.parses.values():
+                costs = parse.set_gold(graph).costs()
+                assert costs == {kind: int(cost) for kind, cost in as_printed(parse, gold).items() if kind in costs}
+                checked += 1
+    assert checked > 10_000
+
+
+def as_printed(parse: GraphParse, gold: set[tuple[int, int]]) -> dict[str, bool]:
+    """Which moves are costly: (σ|s, b|β, A) is the configuration."""
+    n, arcs, b = parse.n_words, set(parse.arcs), parse.front % (parse.n_words + 1)
+    *sigma, s = parse.stack or [None]
+    beta = {*range(parse.front + 1, n + 1), 0} if b else set()
+
+    def has_heads_or_dependents(word: int | None, among: Collection[int]) -> bool:
+        return any((other, word) in gold or (word, other) in gold for other in among)
+
+    return {
+        "SHIFT": has_heads_or_dependents(b, sigma),
+        "LEFT": (s, b) in arcs or any(word == s and (head == 0 or head > s) for head, word in arcs),
+        "RIGHT": (b, s) in arcs or any(word == b and head < b for head, word in arcs),
+        "REDUCE": has_heads_or_dependents(s, beta),
+    }
+
+
+def test_the_letter_calls_arcs_free_that_are_not_gold() -> None:
+    parse = GraphParse(((2,), (0,)), make_graph_system("dag-arc-eager", "paper")).follow(["SHIFT"])
+    assert parse.costs() == {"SHIFT": 0, "LEFT": 0, "RIGHT": 0}
+    assert graph_disagreement(2, "paper").where_reachable > 0
 
 
 def test_only_arc_eager_has_other_costs() -> None:

@@ -66,7 +66,7 @@ def test_defaults_that_depend_on_other_options() -> None:
     assert (old["k"], old["p"], old["zero_cost"]) == (2, 0.1, "random")
     assert tw.recipe(system="exact", projective=True).to_dict()["order"] == 2
     assert tw.recipe(pipeline=True).to_dict()["jackknife"] == 4
-    assert tw.recipe(pipeline=True, seed=7).before["tagger"].seed == 7  # type: ignore[attr-defined]
+    assert tw.recipe(pipeline=True, seed=7).beside["tagger"].seed == 7  # type: ignore[attr-defined]
 
 
 def test_one_word_for_a_point_between_speed_and_accuracy() -> None:

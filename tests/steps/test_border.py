@@ -162,24 +162,24 @@ def test_tables_of_exact_parsers_have_free_slots(models: dict[str, Path], tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("step", "name", "other"),
-    [
-        ("tagger", "lexicon.keys", "lexicon.classes"),
-        ("tagger", "known.keys", "known.masks"),
-        ("tagger", "lemmas.keys", "lemmas.rules"),
-        ("tagger", "clusters.keys", "clusters.numbers"),
-        ("tokenizer", "clusters.keys", "clusters.numbers"),
-    ],
+    ("keys", "values"),
+    {
+        "tagger.lexicon.keys": "tagger.lexicon.classes",
+        "tagger.known.keys": "tagger.known.masks",
+        "tagger.lemmas.keys": "tagger.lemmas.rules",
+        "tagger.clusters.keys": "tagger.clusters.numbers",
+        "tokenizer.clusters.keys": "tokenizer.clusters.numbers",
+    }.items(),
 )
 def test_keys_that_collide_are_rejected_before_they_are_used(
-    step: str, name: str, other: str, models: dict[str, Path], tmp_path: Path
+    keys: str, values: str, models: dict[str, Path], tmp_path: Path
 ) -> None:
     n = 40_000
 
     def collide(arrays: dict[str, bytes]) -> None:
-        width = len(arrays[f"{step}.{other}"]) // (len(arrays[f"{step}.{name}"]) // 8)
-        arrays[f"{step}.{name}"] = array("Q", range(1, n + 1)).tobytes()
-        arrays[f"{step}.{other}"] = arrays[f"{step}.{other}"][:width] * n
+        width = len(arrays[values]) // (len(arrays[keys]) // 8)
+        arrays[keys] = array("Q", range(1, n + 1)).tobytes()
+        arrays[values] = arrays[values][:width] * n
 
     model = Parser.load(crafted(models["pipeline-clusters"], tmp_path / "bad.tw", arrays=collide))
     with pytest.raises(ModelFileError, match="collide"):

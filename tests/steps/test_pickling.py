@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import multiprocessing
 import pickle
-from collections import OrderedDict
 from pathlib import Path
 
 import pytest
@@ -27,7 +26,7 @@ def saved(tmp_path: Path) -> tw.Parser:
 def fresh(pickled: bytes) -> tw.Parser:
     """Unpickle as another process does, which has kept nothing."""
     pickling._alive.clear()
-    pickling._kept.clear()
+    pickling._kept.cache_clear()
     parser = pickle.loads(pickled)
     assert isinstance(parser, tw.Step)
     return parser
@@ -110,7 +109,7 @@ def test_a_fingerprint_looks_at_size_beginning_and_end(place, noticed, tmp_path,
 
 def test_a_process_keeps_the_two_models_that_it_used_last(monkeypatch):
     loaded = []
-    monkeypatch.setattr(pickling, "_kept", OrderedDict())
+    pickling._kept.cache_clear()
     monkeypatch.setattr(pickling, "_loaded", lambda shown, expected: loaded.append(shown) or f"{shown} {expected}")
     for name in "abacab":
         assert pickling.step_at(name, "x") == f"{name} x"

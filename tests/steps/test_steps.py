@@ -441,9 +441,7 @@ FOR_USERS = {
     *("parse_stream", "parse_text", "parse_words", "pipe", "save", "steps"),
 }
 #: what a kind of step fills in
-FOR_KINDS = {
-    *("annotate", "best_trees", "blocks", "from_file", "gives", "needs", "role", "split", "to_file", "trees"),
-}
+FOR_KINDS = {*("annotate", "best_trees", "blocks", "from_file", "gives", "needs", "role", "split", "to_file", "trees")}
 
 
 def test_a_step_shows_what_users_call_and_what_kinds_fill_in() -> None:

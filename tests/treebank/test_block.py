@@ -4,14 +4,7 @@ import random
 from array import array
 
 import pytest
-from treewright.treebank.blocks.block import (
-    COLUMNS,
-    HEAD,
-    ID,
-    NO_FINAL_BLANK,
-    Block,
-    Layout,
-)
+from treewright.treebank.blocks.block import COLUMNS, HEAD, ID, NO_FINAL_BLANK, Block, Layout
 from treewright.treebank.blocks.interner import Interner
 
 from treewright.errors import TreewrightError
@@ -39,10 +32,7 @@ def test_words_and_sentences_are_found():
 
 def test_extra_blank_lines_belong_to_the_next_sentence_and_to_the_last():
     block = Block(b"\n1\ta\t0\tr\n\n \n\n1\tb\t0\tr\n\n\n", SMALL)
-    assert [block.text_of(k) for k in range(2)] == [
-        b"\n1\ta\t0\tr\n\n",
-        b" \n\n1\tb\t0\tr\n\n\n",
-    ]
+    assert [block.text_of(k) for k in range(2)] == [b"\n1\ta\t0\tr\n\n", b" \n\n1\tb\t0\tr\n\n\n"]
     assert [block.line_of(k) for k in range(2)] == [2, 6]
 
 

@@ -82,10 +82,7 @@ def test_fix(heads: list[int | str], relations: list[str], expected: tuple[str, 
 
 
 def test_several_roots_stay_where_they_are_allowed() -> None:
-    assert fixed([0, 0, 9], ["root", "root", "x"], single_root=False) == (
-        "0 0 1",
-        "root root x",
-    )
+    assert fixed([0, 0, 9], ["root", "root", "x"], single_root=False) == ("0 0 1", "root root x")
 
 
 def test_a_new_root_is_spelt_as_in_the_rest_of_the_block() -> None:

@@ -91,12 +91,7 @@ def only_sentences(text, **kwargs):
 def test_conllx_tags_have_the_roles_of_upos_and_xpos():
     text = X.replace("\tde\tArt\tArt", "\tde\tArt\tArtDef").replace("\t_\t_\n", "\t2\tmod\n", 1)
     token = only_sentences(text)[0][0]
-    assert (token.upos, token.xpos, token["PHEAD"], token["PDEPREL"]) == (
-        "Art",
-        "ArtDef",
-        "2",
-        "mod",
-    )
+    assert (token.upos, token.xpos, token["PHEAD"], token["PDEPREL"]) == ("Art", "ArtDef", "2", "mod")
 
 
 def test_malt_tab_has_no_ids_and_its_tag_is_upos():
@@ -110,7 +105,7 @@ def test_malt_tab_has_no_ids_and_its_tag_is_upos():
 
 
 def test_malt_tab_wants_both_head_and_relation_or_neither():
-    with pytest.raises(TreebankError, match=r"<bytes>:2: expected 4 columns .malt-tab., found 3"):
+    with pytest.raises(TreebankError, match=r"the text:2: expected 4 columns .malt-tab., found 3"):
         only_sentences("a\tN\t0\tROOT\nb\tN\t1\n\n", format="malt-tab")
 
 
@@ -152,9 +147,9 @@ def test_conll09_arguments_and_roles():
 
 
 def test_conll09_with_a_short_line_or_a_separator_names_the_line():
-    with pytest.raises(TreebankError, match=r"<bytes>:2: expected at least 14 columns .conll09., found 10"):
+    with pytest.raises(TreebankError, match=r"the text:2: expected at least 14 columns .conll09., found 10"):
         only_sentences(NINE.split("\n")[0] + "\n" + U, format="conll09")
-    with pytest.raises(TreebankError, match=r"<bytes>:1: control character"):
+    with pytest.raises(TreebankError, match=r"the text:1: control character"):
         only_sentences(NINE.replace("A1", "\x1f"))
 
 

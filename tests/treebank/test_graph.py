@@ -149,6 +149,33 @@ def test_the_shortest_arc_of_a_cycle_is_reversed():
     assert list(map(sorted, restore(prepared))) == list(map(sorted, graph))
 
 
+def test_a_cycle_of_two_arcs_becomes_one_arc_and_comes_back():
+    graph = [[(0, "root"), (2, "a")], [(1, "b"), (1, "c")]]
+    prepared = prepare(graph, cycles="reverse")
+    assert prepared == [[(0, "root"), (2, "a∧b↔∧c↔")], []]
+    assert list(map(sorted, restore(prepared))) == list(map(sorted, graph))
+
+
+@settings(max_examples=200, deadline=None)
+@given(graphs())
+def test_cycles_of_two_arcs_come_back(graph):
+    pairs = {(head, word) for word, arcs in enumerate(graph, 1) for head, _ in arcs}
+    alone = [[(h, r) for h, r in arcs if h < word or (word, h) in pairs] for word, arcs in enumerate(graph, 1)]
+    if not crossing(alone) and no_other_cycles(alone):
+        restored = restore(prepare(alone, cycles="reverse"))
+        assert list(map(sorted, restored)) == list(map(sorted, alone))
+
+
+def no_other_cycles(graph):
+    """Is there no cycle once pairs of words that govern each other keep one arc, whichever it is?"""
+    one_way = [{}, *(dict(arcs) for arcs in graph)]
+    for word, heads in enumerate(one_way):
+        for head in list(heads):
+            if head and word in one_way[head]:
+                del heads[head]
+    return not find_cycle(one_way)
+
+
 def test_a_crossing_arc_is_lifted_and_lowered_again():
     graph = [[(0, "root")], [(1, "obj")], [(1, "adv")], [(2, "acl")]]
     prepared = prepare(graph)

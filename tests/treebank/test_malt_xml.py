@@ -1,5 +1,6 @@
 """Malt-XML: read as CoNLL-U with the lines of the file, written as an equivalent document."""
 
+import warnings
 import xml.etree.ElementTree as ElementTree
 
 import pytest
@@ -93,6 +94,25 @@ def test_from_conllu_the_header_has_the_tags_and_roots_are_root(tmp_path):
     ]
 
 
+def test_what_the_writer_makes_up_is_not_read_back(tmp_path):
+    table = "a\tX\t2\tx\nb\tY\t0\tROOT\n\nc\tX\t0\tROOT\n\n"
+    (tmp_path / "in.tab").write_text(table)
+    convert(tmp_path / "in.tab", tmp_path / "out.xml", to="malt-xml")
+    assert [each.get("id") for each in ElementTree.parse(tmp_path / "out.xml").iter("sentence")] == ["1", "2"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        convert(tmp_path / "out.xml", tmp_path / "back.tab", to="malt-tab")
+    assert (tmp_path / "back.tab").read_text() == table
+
+
+@pytest.mark.parametrize("known", ["# sent_id = 1\n", "# malt-xml.head = <head/>\n"])
+def test_what_the_treebank_says_itself_is_read_back(tmp_path, known):
+    text = f"{known}1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+    convert(text.encode(), tmp_path / "out.xml", to="malt-xml")
+    convert(tmp_path / "out.xml", tmp_path / "back.conllu", to="conllu")
+    assert (tmp_path / "back.conllu").read_text() == text.replace("root", "ROOT")
+
+
 def test_nothing_but_an_empty_document_can_be_written(tmp_path):
     convert(b"", tmp_path / "out.xml", to="malt-xml")
     assert ElementTree.parse(tmp_path / "out.xml").getroot().tag == "treebank"
@@ -132,9 +152,9 @@ def test_bad_documents(document, problem, line):
 
 
 def test_problems_of_words_name_the_line_of_the_document():
-    with pytest.raises(TreebankError, match=r"<bytes>:14 \(sent_id s1\): expected ID 2, found `7`"):
+    with pytest.raises(TreebankError, match=r"the text:14 \(sent_id s1\): expected ID 2, found `7`"):
         sentences(DOCUMENT.replace('id="2" form', 'id="7" form'))
-    with pytest.raises(TreebankError, match=r"<bytes>:13 \(sent_id s1\): HEAD is `x`"):
+    with pytest.raises(TreebankError, match=r"the text:13 \(sent_id s1\): HEAD is `x`"):
         sentences(DOCUMENT.replace('head="2"', 'head="x"'))
 
 

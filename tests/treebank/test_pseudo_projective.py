@@ -208,12 +208,7 @@ def test_relations_are_left_alone_without_encoding() -> None:
 @given(st.text(), st.text(), st.booleans(), st.booleans())
 def test_every_relation_can_be_encoded(base: str, head: str, lifted: bool, on_path: bool) -> None:
     for scheme in MARKING:
-        label = LiftedLabel(
-            base,
-            lifted,
-            head if lifted and scheme != "path" else None,
-            on_path and scheme != "head",
-        )
+        label = LiftedLabel(base, lifted, head if lifted and scheme != "path" else None, on_path and scheme != "head")
         assert decode(encode(label), scheme) == label
 
 

@@ -35,9 +35,7 @@ def text_of(source, **kwargs):
 
 
 @pytest.mark.parametrize(
-    "compress",
-    [bytes, gzip.compress, bz2.compress, lzma.compress],
-    ids=["plain", "gz", "bz2", "xz"],
+    "compress", [bytes, gzip.compress, bz2.compress, lzma.compress], ids=["plain", "gz", "bz2", "xz"]
 )
 def test_all_sources_and_compressions_by_content(tmp_path, monkeypatch, compress):
     data = compress(TREEBANK)
@@ -61,7 +59,7 @@ def test_names_for_messages(tmp_path):
     path = tmp_path / "x.conllu"
     path.write_bytes(SENTENCE)
     assert next(read_blocks(path)).source == str(path)
-    assert next(read_blocks(SENTENCE)).source == "<bytes>"
+    assert next(read_blocks(SENTENCE)).source == "the text"
     assert next(read_blocks(io.BytesIO(SENTENCE))).source == "<stream>"
 
 
@@ -182,7 +180,7 @@ def test_characters_across_pieces_are_no_error():
 
 
 def test_no_final_blank_line_is_a_warning_that_names_the_line():
-    with pytest.warns(TreebankWarning, match=r"<bytes>:7: no blank line after the last sentence"):
+    with pytest.warns(TreebankWarning, match=r"the text:7: no blank line after the last sentence"):
         assert text_of(SENTENCE + SENTENCE[:-1], block_bytes=10) == SENTENCE + SENTENCE[:-1]
 
 
@@ -194,7 +192,7 @@ def test_padded_blank_lines_are_a_warning_that_names_the_first():
     assert sum(block.n_sentences for block in blocks) == 3
     [warning] = caught
     assert issubclass(warning.category, TreebankWarning)
-    assert "<bytes>:8: a line of spaces" in str(warning.message)
+    assert "the text:8: a line of spaces" in str(warning.message)
 
 
 def test_block_size_must_be_positive_and_format_known():
@@ -224,7 +222,7 @@ def test_pieces_of_every_size_give_the_same_sentences(data, block_bytes):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         blocks = list(read_blocks(data, format="conllu", block_bytes=block_bytes))
-    whole = Block(data, CONLLU, "<bytes>")
+    whole = Block(data, CONLLU, "the text")
     assert b"".join(block.data for block in blocks) == data
     expected = [(whole.text_of(k), whole.line_of(k)) for k in range(whole.n_sentences)]
     found = [(b.text_of(k), b.line_of(k)) for b in blocks for k in range(b.n_sentences)]

@@ -188,12 +188,7 @@ def test_what_would_break_the_file_is_refused(hard, change):
 
 
 def test_metadata_keeps_order_and_adds_after_the_leading_comments(hard):
-    assert list(hard.metadata)[:4] == [
-        "newdoc id",
-        "sent_id",
-        "a comment without a value",
-        "text",
-    ]
+    assert list(hard.metadata)[:4] == ["newdoc id", "sent_id", "a comment without a value", "text"]
     assert hard.metadata["a comment without a value"] is None
     hard.metadata["new"] = "1"
     assert hard.to_conllu() == HARD.replace("000 \n0.1", "000 \n# new = 1\n0.1")

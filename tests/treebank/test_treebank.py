@@ -35,8 +35,7 @@ def test_a_stream_can_be_read_once():
 
 
 @pytest.mark.parametrize(
-    ("head", "more", "problem"),
-    [("x", "", "HEAD is `x`"), ("0", "\t_", "expected 10 columns (conllu), found 11")],
+    ("head", "more", "problem"), [("x", "", "HEAD is `x`"), ("0", "\t_", "expected 10 columns (conllu), found 11")]
 )
 def test_problems_raise_with_their_place_or_are_skipped(head, more, problem):
     data = treebank(GOOD.format(1), BAD.format(head, more), GOOD.format(2))
@@ -44,7 +43,7 @@ def test_problems_raise_with_their_place_or_are_skipped(head, more, problem):
     assert next(sentences).sent_id == "g1"
     with pytest.raises(TreebankError) as caught:
         next(sentences)
-    assert str(caught.value).startswith(f"<bytes>:5 (sent_id bad): {problem}")
+    assert str(caught.value).startswith(f"the text:5 (sent_id bad): {problem}")
     assert caught.value.remedy
     assert [s.sent_id for s in read(data, on_error="skip")] == ["g1", "g2"]
 

@@ -82,6 +82,7 @@ class RecipeOptions(TypedDict, total=False):
     keep_step: str
     jackknife: int
     widen: str
+    enhanced: str
     speed: str
     tokenizer_iterations: int
     tokenizer_cutoff: int
@@ -96,3 +97,5 @@ class RecipeOptions(TypedDict, total=False):
     tagger_compose: bool
     tagger_least: float
     tagger_seeds: int
+    graph_iterations: int
+    graph_cutoff: int

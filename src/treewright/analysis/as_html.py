@@ -38,7 +38,7 @@ def _pieces(analysis: Analysis, top: int) -> Iterator[str]:
     yield "".join(f'<p class="sum">{escape(clean(line))}</p>\n' for line in summary(analysis))
     groups = list(to_look_at(analysis))
     links = ['<a href="#tables">Tables</a>', '<a href="#after">Errors after errors</a>']
-    links += [f'<a href="#look{k}">{escape(heading)}</a>' for k, (heading, found) in enumerate(groups) if found]
+    links += [f'<a href="#look{k}">{escape(heading)}</a>' for k, (heading, sentences) in enumerate(groups) if sentences]
     yield f'<nav class="top">{"".join(links)}</nav>\n<div id="tables">\n'
     body = list(sheets(analysis, top))
     names = list(analysis.tables)
@@ -49,10 +49,10 @@ def _pieces(analysis: Analysis, top: int) -> Iterator[str]:
     for place, sheet in enumerate(body[len(names) + 1 :]):
         yield _section(sheet, ratio_plot(analysis) if place == 0 else "")
     yield "</div>\n"
-    for k, (heading, found) in enumerate(groups):
-        if found:
+    for k, (heading, sentences) in enumerate(groups):
+        if sentences:
             yield f'<h2 id="look{k}">{escape(heading)}</h2>\n{HOW_TO_READ}'
-            yield from map(_sentence, found)
+            yield from map(_sentence, sentences)
 
 
 def _section(sheet: Sheet, plot: str) -> str:

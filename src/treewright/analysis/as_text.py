@@ -84,7 +84,7 @@ def _coloured(sheet: Sheet, place: int, column: int, cell: Cell) -> str:
 
 
 def to_look_at(analysis: Analysis) -> Iterator[tuple[str, list[Extreme]]]:
-    """Yield the sentences to look at with a heading."""
+    """Yield the sentences worth a look, under a heading."""
     first, second = analysis.extremes
     if not analysis.compared:
         yield "Sentences with the most errors", second

@@ -79,12 +79,12 @@ def with_holm(rows: list[BreakdownRow]) -> list[BreakdownRow]:
     """
     tested = [row for row in rows if row.p_value is not None and (row.only_first or row.only_second)]
     tested.sort(key=lambda row: row.p_value or 0.0)
-    found = set()
+    significant = set()
     for place, row in enumerate(tested):
         if (row.p_value or 0.0) * (len(tested) - place) > LEVEL:
             break
-        found.add(row.name)
-    return [replace(row, significant=row.name in found) for row in rows]
+        significant.add(row.name)
+    return [replace(row, significant=row.name in significant) for row in rows]
 
 
 class Breakdown:

@@ -44,12 +44,12 @@ class Confusions:
         totals: dict[int, list[int]] = {}
         for which, counts in enumerate(self._counts):
             for number, count in counts.items():
-                found = totals.setdefault(number & ~1, [0, 0, 0, 0])
-                found[2 * which] += count
-                found[2 * which + 1] += count if number & 1 else 0
+                own = totals.setdefault(number & ~1, [0, 0, 0, 0])
+                own[2 * which] += count
+                own[2 * which + 1] += count if number & 1 else 0
         strings = self._names.relations.strings
         rows = [
-            Confusion(strings[number >> 32], strings[(number & 0xFFFFFFFF) >> 1], *(found if compared else found[:2]))
-            for number, found in totals.items()
+            Confusion(strings[number >> 32], strings[(number & 0xFFFFFFFF) >> 1], *(own if compared else own[:2]))
+            for number, own in totals.items()
         ]
         return sorted(rows, key=lambda row: (-row.first - (row.second or 0), row.gold, row.given))

@@ -131,7 +131,7 @@ def count_after_first(const unsigned char[::1] flags, const int[::1] first_word,
 
 def count_by_history(const unsigned char[::1] first, const unsigned char[::1] second, const int[::1] first_word,
                      int ignored_flags, int right_flags, int64_t[::1] counts):
-    """Add up words, errors of the first and of the second parse, by who has erred earlier in the sentence.
+    """Add up words, errors of the first and of the second parse, by which parse erred earlier in the sentence.
 
     The four histories: neither, only the first, only the second, both; three counts each.
     """

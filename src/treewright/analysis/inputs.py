@@ -11,6 +11,7 @@ from typing import TypeAlias
 from treewright.evaluation.comparison import Comparison, Names
 from treewright.evaluation.side import Labels
 from treewright.evaluation.stretches import Cursor, name_of, one_ends
+from treewright.steps.named_models import is_model_file
 from treewright.steps.step import Step
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.files.reading import read_blocks
@@ -38,16 +39,6 @@ def opened(given: Analysed) -> Analysed:
     if isinstance(given, (str, os.PathLike)) and is_model_file(given):
         return Step.load(given)
     return given
-
-
-def is_model_file(path: str | os.PathLike[str]) -> bool:
-    """Tell whether a file is a model: safetensors begins with the length of its header in eight bytes."""
-    try:
-        with open(path, "rb") as file:
-            start = file.read(9)
-    except OSError:
-        return False  # reading it as a treebank will report the problem
-    return len(start) == 9 and start[8:] == b"{" and int.from_bytes(start[:8], "little") < 1 << 32
 
 
 def label_of(given: Analysed, otherwise: str) -> str:

@@ -106,13 +106,13 @@ class MoveAnalysis:
         """Return the model's number of each relation; unknown ones get numbers above the model's own."""
         relations = self._parser.settings["relations"]
         known = {name: number for number, name in enumerate(relations)}
-        found: list[int] = []
+        numbers: list[int] = []
         for name in names:
             if name not in known and self._lifts:
                 # Training replaced labels that were too rare by their plain relations.
                 name = encode(LiftedLabel(decode(name, self._scheme).base))
-            found.append(known.get(name, len(relations) + len(found)))
-        return found
+            numbers.append(known.get(name, len(relations) + len(numbers)))
+        return numbers
 
     def report(self, seed: int = 1) -> MoveReport:
         """Return the counts and rates."""

@@ -77,7 +77,7 @@ class ErrorPropagation:
         ignored, wanted = self._convention.ignored_flags, self._convention.right_flags
         bounds = array("i", DISTANCES)
         for which, pair in enumerate(piece.parses):
-            found = count_after_first(
+            counts = count_after_first(
                 pair.flags,
                 pair.first_word,
                 ignored,
@@ -87,7 +87,7 @@ class ErrorPropagation:
                 self._errors[which],
                 self._expected[which],
             )
-            self._totals[which] = [a + b for a, b in zip(self._totals[which], found, strict=True)]
+            self._totals[which] = [a + b for a, b in zip(self._totals[which], counts, strict=True)]
         if piece.second is not None:
             first = piece.first
             count_by_history(first.flags, piece.second.flags, first.first_word, ignored, wanted, self._histories)

@@ -108,8 +108,8 @@ def _row(row: BreakdownRow) -> dict[str, Any]:
 
 def _brief(extreme: Extreme) -> dict[str, Any]:
     names = ("number", "line", "sent_id", "words", "first_errors", "second_errors")
-    found = {name: getattr(extreme, name) for name in names if getattr(extreme, name) is not None}
-    return {**found, "text": extreme.gold.text}
+    values = {name: getattr(extreme, name) for name in names if getattr(extreme, name) is not None}
+    return {**values, "text": extreme.gold.text}
 
 
 def analyze(
@@ -184,7 +184,7 @@ class _Pass:
             confusions=self._confusions.rows(compared),
             spreads=self._propagation.spreads(),
             histories=self._propagation.histories() if compared else [],
-            moves=[found.report(seed) if isinstance(found, MoveAnalysis) else found for found in self._moves],
+            moves=[moves.report(seed) if isinstance(moves, MoveAnalysis) else moves for moves in self._moves],
             extremes=self._extremes.found(),
         )
 

@@ -99,20 +99,13 @@ class Pair:
         return picture_of_difference(self.gold, self.system, tags, graph, right_tags)
 
 
-class SentencePairs:
-    """The pairs of two treebanks, as a stream."""
-
-    def __init__(self, gold: Source, system: Source, format: str | None = None) -> None:
-        self._gold, self._system, self._format = gold, system, format
-
-    def __iter__(self) -> Iterator[Pair]:
-        sources = (read(self._gold, self._format), read(self._system, self._format))
-        for number, (gold, system) in enumerate(zip_longest(*sources), 1):
-            if gold is None or system is None:
-                short = self._gold if gold is None else self._system
-                raise TreebankError(
-                    f"ends after {number - 1} sentences, but the other treebank continues",
-                    source=name_of(short),
-                    remedy="Give two treebanks with the same sentences.",
-                )
-            yield Pair(gold, system)
+def sentence_pairs(gold: Source, system: Source, format: str | None = None) -> Iterator[Pair]:
+    """Yield the pairs of two treebanks."""
+    for number, (one, other) in enumerate(zip_longest(read(gold, format), read(system, format)), 1):
+        if one is None or other is None:
+            raise TreebankError(
+                f"ends after {number - 1} sentences, but the other treebank continues",
+                source=name_of(gold if one is None else system),
+                remedy="Give two treebanks with the same sentences.",
+            )
+        yield Pair(one, other)

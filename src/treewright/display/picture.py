@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Union
+from typing import NamedTuple, Union
 
 from treewright.errors import TreewrightError, unknown
 
@@ -70,8 +70,7 @@ class CutArc(Arc):
     at_right: str = ""
 
 
-@dataclass(frozen=True)
-class MultiwordToken:
+class MultiwordToken(NamedTuple):
     """A token that stands for several words (French *du* for *de le*), from position ``first`` to ``last``."""
 
     first: int

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 from zlib import crc32
 
 
-@dataclass(frozen=True)
-class Colour:
+class Colour(NamedTuple):
     """A colour for light and dark backgrounds (contrast at least 4.5 : 1), and its ANSI code."""
 
     name: str

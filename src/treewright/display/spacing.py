@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
 
 from treewright.display.picture import Arc
 
 #: Slots of a word where arcs start or end: to dependents on the left, from the head, to dependents on the right.
 LEFT, HEAD, RIGHT = 0, 1, 2
+FULL_ENOUGH = 0.6  # of the width: from here on, a row ends where it cuts the fewest arcs
+MOST_STUBS = 8  # arcs of one head that cross a margin; their other ends name the head
 
 
 def slot_at(arc: Arc, place: int) -> int:
@@ -56,6 +59,25 @@ def arcs_by_right_end(n_words: int, arcs: Iterable[Arc]) -> list[list[Arc]]:
         if not arc.is_upright:
             ending[arc.right].append(arc)
     return ending
+
+
+def arcs_by_end(n_words: int, arcs: Iterable[Arc]) -> list[list[Arc]]:
+    """Return, for each position, the arcs with an end there."""
+    ending: list[list[Arc]] = [[] for _ in range(n_words + 1)]
+    for arc in arcs:
+        for place in {arc.left, arc.right}:
+            ending[place].append(arc)
+    return ending
+
+
+def arcs_cut(n_words: int, arcs: Iterable[Arc]) -> list[int]:
+    """Return, for each position, how many arcs a row that ends there cuts."""
+    change = [0] * (n_words + 1)
+    for arc in arcs:
+        if not arc.is_upright:
+            change[arc.left] += 1
+            change[arc.right] -= 1
+    return list(accumulate(change))
 
 
 def left_edges(

@@ -1,4 +1,4 @@
-"""Style sheets that stand in files beside the modules that write pages."""
+"""Style sheets, in files beside the modules that write pages."""
 
 from __future__ import annotations
 

@@ -38,11 +38,7 @@ def draw(
 
 
 def draw_pictures(
-    pictures: Sequence[Picture],
-    background: bool = True,
-    styled: bool = True,
-    width: int = WIDTH,
-    theme: str = "auto",
+    pictures: Sequence[Picture], background: bool = True, styled: bool = True, width: int = WIDTH, theme: str = "auto"
 ) -> str:
     """Return one SVG drawing of several sentences, one below the other; several sentences get titles.
 

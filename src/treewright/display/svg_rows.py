@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from treewright.display.picture import Arc, CutArc, MultiwordToken, Picture, Word
+from treewright.display.spacing import FULL_ENOUGH, MOST_STUBS, arcs_by_end, arcs_cut
 from treewright.display.svg_layout import SvgLayout, lay_out
 
-FULL_ENOUGH = 0.6  # of the width: from here on, a row ends where it cuts the fewest arcs
-MOST_STUBS = 8  # arcs of one head that cross a margin; their other ends name the head
 MARGIN_ROOM = 60.0  # about what a cut arc needs for its label
 
 
@@ -20,12 +19,8 @@ def lay_out_rows(picture: Picture, width: float) -> list[SvgLayout]:
     whole = lay_out(picture)
     if not width or whole.width <= width or len(picture.words) < 2:
         return [whole]
-    arcs_at: list[list[Arc]] = [[] for _ in range(len(picture.words) + 1)]
-    for arc in picture.arcs:
-        for place in {arc.left, arc.right}:
-            arcs_at[place].append(arc)
-    places = _distances(whole, picture)
-    cuts = _cuts(picture)
+    arcs_at = arcs_by_end(len(picture.words), picture.arcs)
+    places, cuts = _distances(whole, picture), arcs_cut(len(picture.words), picture.arcs)
     rows: list[SvgLayout] = []
     first = 1
     while first <= len(picture.words):
@@ -46,19 +41,6 @@ def _distances(whole: SvgLayout, picture: Picture) -> list[float]:
     if not picture.right_to_left:
         return [0.0, *ends]
     return [0.0, *(whole.width - edge for edge in reversed(whole.edges))]
-
-
-def _cuts(picture: Picture) -> list[int]:
-    """Return, for each position, how many arcs a row that ends there cuts."""
-    change = [0] * (len(picture.words) + 2)
-    for arc in picture.arcs:
-        if not arc.is_upright:
-            change[arc.left] += 1
-            change[arc.right] -= 1
-    cuts = [0]
-    for place in range(1, len(picture.words) + 1):
-        cuts.append(cuts[-1] + change[place])
-    return cuts
 
 
 def _end(first: int, places: Sequence[float], cuts: Sequence[int], width: float) -> int:
@@ -110,21 +92,21 @@ def _lay_out_row(picture: Picture, arcs_at: Sequence[Sequence[Arc]], first: int,
 
 def _visible(arcs_at: Sequence[Sequence[Arc]], first: int, last: int) -> list[Arc]:
     """Return the arcs with an end in a row, each once; of a head with many dependents elsewhere, the nearest."""
-    found: list[Arc] = []
+    shown: list[Arc] = []
     leaving: dict[tuple[int, bool, bool], list[Arc]] = {}
     for place in range(first, last + 1):
         for arc in arcs_at[place]:
             inside = first <= arc.left and arc.right <= last
             if inside:
                 if place == arc.right:
-                    found.append(arc)
+                    shown.append(arc)
             elif arc.dependent == place:
-                found.append(arc)
+                shown.append(arc)
             else:
                 leaving.setdefault((place, arc.below, arc.dependent > place), []).append(arc)
     for arcs in leaving.values():
-        found += sorted(arcs, key=lambda arc: arc.right - arc.left)[:MOST_STUBS]
-    return found
+        shown += sorted(arcs, key=lambda arc: arc.right - arc.left)[:MOST_STUBS]
+    return shown
 
 
 def _in_row(

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from treewright.display.canvas import Canvas
 from treewright.display.cells import LEFT_TO_RIGHT_MARK, cell_width, cut, isolated, printable
 from treewright.display.levels import assign_levels
 from treewright.display.picture import MISSED, WRONG_HEAD, Arc, MultiwordToken, Picture
 from treewright.display.relation_colours import colour_of
-from treewright.display.spacing import nesting
+from treewright.display.spacing import MOST_STUBS, nesting
 from treewright.display.terminal_rows import Room, TerminalRow, TerminalRows
 
 DIM = "2"
-MOST_STUBS = 8  # arcs of one word that cross a margin; their other ends name the word
 TRIES = 20  # attempts to make room for labels between crossing arcs; four are rarely too few
 
 
-@dataclass(frozen=True)
-class _Signs:
+class _Signs(NamedTuple):
     down: str
     up: str
     to_right: str
@@ -252,12 +251,12 @@ def _draw_row(
 
 def _tokens_of(rows: TerminalRows, row: TerminalRow) -> list[tuple[int, int, str]]:
     """Return the first and last cell and the form of the multiword tokens in a row."""
-    found = []
+    spans = []
     for token in rows.picture.tokens:
         first, last = max(token.first, row.first), min(token.last, row.last)
         if first <= last:
-            found.append((row.edge(first), row.edge(last) + rows.word_widths[last] - 1, token.text))
-    return found
+            spans.append((row.edge(first), row.edge(last) + rows.word_widths[last] - 1, token.text))
+    return spans
 
 
 def _draw_token(canvas: Canvas, line: int, left: int, right: int, text: str, ascii_only: bool) -> None:

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 
 from treewright.display.cells import cell_width
 from treewright.display.picture import Arc, Picture, Word
-from treewright.display.spacing import Slots, arcs_by_right_end, slot_at
-
-FULL_ENOUGH = 0.6  # of the width: from here on, a row ends where it cuts the fewest arcs
+from treewright.display.spacing import FULL_ENOUGH, Slots, arcs_by_end, arcs_by_right_end, arcs_cut, slot_at
 
 
 @dataclass(frozen=True)
@@ -45,10 +43,7 @@ class TerminalRows:
         self._room = room or Room(n)
         self._slots = [Slots(n, [arc for arc in picture.arcs if arc.below is below]) for below in (False, True)]
         self._ending = arcs_by_right_end(n, picture.arcs)
-        self._at: list[list[Arc]] = [[] for _ in range(n + 1)]
-        for arc in picture.arcs:
-            for place in {arc.left, arc.right}:
-                self._at[place].append(arc)
+        self._at = arcs_by_end(n, picture.arcs)
         # The label of the root has no line next to it and must not touch a neighbouring label.
         self._upright = [
             max((cell_width(arc.shown_label) for arc in arcs if arc.is_upright), default=0) for arcs in self._at
@@ -94,10 +89,10 @@ class TerminalRows:
 
     def arcs_at(self, row: TerminalRow) -> list[Arc]:
         """Return the arcs with an end in a row, each once."""
-        found = []
+        visible = []
         for place in range(row.first, row.last + 1):
-            found += [arc for arc in self._at[place] if arc.is_upright or arc.left == place or arc.left < row.first]
-        return found
+            visible += [arc for arc in self._at[place] if arc.is_upright or arc.left == place or arc.left < row.first]
+        return visible
 
     def _need(self, arc: Arc) -> int:
         return cell_width(arc.shown_label) + 1 + (self._air if arc.label else 0)
@@ -129,17 +124,12 @@ class TerminalRows:
     def _prepare_breaks(self) -> None:
         """Count the arcs over each gap between words, and the room for arcs to the right of each word."""
         n = len(self.picture.words)
-        change = [0] * (n + 2)
         starting: list[list[tuple[int, int]]] = [[] for _ in range(n + 1)]
         for arc in self.picture.arcs:
             if not arc.is_upright:
-                change[arc.left] += 1
-                change[arc.right] -= 1
                 room = self.offset(arc.left, arc) + self.stub_need(arc, arc.right)
                 starting[arc.left].append((arc.right, room))
-        self._cut: list[int] = [0] * (n + 1)
-        for place in range(1, n + 1):
-            self._cut[place] = self._cut[place - 1] + change[place]
+        self._cut = arcs_cut(n, self.picture.arcs)
         self._starting = [sorted(ends) for ends in starting]
         self._room_after: list[list[int]] = []  # the largest room of this and all later ends
         for ends in self._starting:

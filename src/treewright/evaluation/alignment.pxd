@@ -1,4 +1,3 @@
-"""Align system words with gold words. See alignment.pyx."""
 from libc.stdint cimport int32_t, uint8_t
 
 from treewright.evaluation.side cimport Side

@@ -1,4 +1,3 @@
-"""Read the arcs of enhanced graphs from DEPS. See arcs.pyx."""
 from libc.stdint cimport int32_t, uint64_t
 
 from treewright.treebank.blocks.block cimport Block

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple, dataclass, fields
 from functools import partial
-from typing import Literal, TypeAlias, overload
+from typing import Literal, NamedTuple, TypeAlias, overload
 
 from treewright.errors import TreewrightError, unknown
 from treewright.evaluation.attachment import Convention, check_convention
@@ -90,8 +90,7 @@ Row: TypeAlias = RelationRow | TagRow | LengthRow | DistanceRow | SentenceRow
 Key: TypeAlias = "Callable[[Comparison], tuple[array[int], array[int]]]"
 
 
-@dataclass(frozen=True)
-class _Counts:
+class _Counts(NamedTuple):
     """The counts of one key."""
 
     gold: int

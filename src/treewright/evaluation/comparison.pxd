@@ -1,4 +1,3 @@
-"""Compare the words of two treebanks one to one. See comparison.pyx."""
 from treewright.treebank.blocks.block cimport Block
 from treewright.treebank.blocks.interner cimport Interner
 

@@ -33,8 +33,8 @@ class _OverAllWords:
         self.name, self.__doc__ = name, doc
 
     def __get__(self, evaluation: Evaluation, owner: type) -> float:
-        found: float = getattr(evaluation.attachment(), self.name)
-        return found
+        score: float = getattr(evaluation.attachment(), self.name)
+        return score
 
 
 class Evaluation:
@@ -183,8 +183,11 @@ def evaluate(gold: Source, system: Source | Step, *, multiple_roots: bool = Fals
     Both are read once, in parallel; memory use does not grow with the files. With ``multiple_roots``, the official
     scores accept sentences with several roots, which they reject by default.
     """
+    if isinstance(gold, Step):
+        raise TreewrightError("the gold treebank comes first, then what is scored: evaluate(gold, parser)")
+    parser = None
     if isinstance(system, Step):
-        words = list(read_blocks(gold))
+        words, parser = list(read_blocks(gold)), system
         gold, system = words, list(system.parse_blocks(words))
     stretches = Stretches(gold, system, multiple_roots)
     counts, totals, names = OfficialCounts(), AttachmentTotals(), Names()
@@ -202,7 +205,8 @@ def evaluate(gold: Source, system: Source | Step, *, multiple_roots: bool = Fals
         words_differ = _add_words(totals, stretches.by_sentence(), names)
         if words_differ is not None:
             raise rejected
-    return Evaluation(stretches.gold.name, stretches.system.name, rejected or counts, words_differ or totals)
+    name = stretches.system.name if parser is None else repr(parser)
+    return Evaluation(stretches.gold.name, name, rejected or counts, words_differ or totals)
 
 
 def _add_official(counts: OfficialCounts, stretch: Stretch) -> None:

@@ -1,4 +1,3 @@
-"""One of the two treebanks of an evaluation. See side.pyx."""
 from libc.stdint cimport int32_t
 
 from treewright.evaluation.arcs cimport Arcs

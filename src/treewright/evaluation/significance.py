@@ -6,7 +6,7 @@ import math
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from treewright.errors import TreewrightError, unknown
 from treewright.evaluation.attachment import Convention, check_convention
@@ -206,8 +206,7 @@ def compare_systems(
     )
 
 
-@dataclass(frozen=True)
-class _Decisions:
+class _Decisions(NamedTuple):
     right: bytes  # one byte per scored word: 1 if the system is correct
     sentence_words: array[int]
     sentence_right: array[int]

@@ -85,14 +85,14 @@ def for_arc_hybrid(model: FeatureModel) -> FeatureModel:
     Templates with the head, the siblings or the relation of a word on the stack or in the buffer are left out: in
     arc-hybrid, a word that gets its head leaves both.
     """
-    found: dict[frozenset[Function], Template] = {}
+    templates: dict[frozenset[Function], Template] = {}
     for template in (*model.templates, *map(_moved_up, model.templates)):
         if not any(map(_asks_for_its_head, template.functions)):
-            first = found.setdefault(frozenset(template.functions), template)
-            found[frozenset(template.functions)] = replace(first, parts=_union(first.parts, template.parts))
-    if not any("moves" in template.parts for template in found.values()):
+            first = templates.setdefault(frozenset(template.functions), template)
+            templates[frozenset(template.functions)] = replace(first, parts=_union(first.parts, template.parts))
+    if not any("moves" in template.parts for template in templates.values()):
         return model
-    return replace(model, templates=tuple(found.values()))
+    return replace(model, templates=tuple(templates.values()))
 
 
 def for_easy_first(model: FeatureModel) -> FeatureModel:
@@ -101,15 +101,15 @@ def for_easy_first(model: FeatureModel) -> FeatureModel:
     Words of the list have no head yet, and a place has no previous moves: templates with these are left out. So are
     words more than two places away: their places would have to be scored again after most moves.
     """
-    found = []
+    kept = []
     for template in model.templates:
         moved = _moved(template, _in_list)
         indices = [address.index for function in moved.functions for address in function.addresses]
         past = any(isinstance(function, Measure) and function.name == "move" for function in template.functions)
         near = -1 <= min(indices, default=0) <= max(indices, default=0) <= 2
         if near and not past and not any(map(_asks_for_its_head, template.functions)):
-            found.append(moved)
-    return replace(model, templates=tuple(found), decision="joint")
+            kept.append(moved)
+    return replace(model, templates=tuple(kept), decision="joint")
 
 
 def for_covington(model: FeatureModel) -> FeatureModel:

@@ -1,4 +1,3 @@
-"""Addresses as a program that finds their words. See addresses.pyx."""
 from libc.stdint cimport int32_t
 
 from treewright.systems.configuration cimport Configuration

@@ -27,6 +27,7 @@ cdef enum NodeOp:
     AT_HEAD3
     ALONG_ONE                # along one array of the configuration, or two: see Step
     ALONG_TWO
+    ALONG_REPEATED           # the same, several times
 
 NODE_OPS = {
     "stack": AT_STACK, "input": AT_INPUT, "context": AT_CONTEXT, "list": AT_LIST, "h": AT_HEAD,
@@ -45,6 +46,9 @@ ARRAYS = {
 
 cdef size_t offset(const Configuration* c, void* field) noexcept:
     return <size_t>(<char*>field - <char*>c)
+
+
+cdef size_t NO_ARRAY = <size_t>-1    # of a step along one array
 
 
 cdef dict array_offsets():
@@ -70,10 +74,10 @@ cdef int order_steps(Path* path, const Node* nodes, int n) except -1:
     for at, node in enumerate(sorted(range(n), key=[places.get(nodes[i].op, 2) for i in range(n)].__getitem__)):
         i, step = node, &path.steps[at]
         step.op, step.argument, step.parent, step.node = nodes[i].op, nodes[i].argument, nodes[i].parent, i
-        if step.op in ARRAYS and step.argument == 1:
+        if step.op in ARRAYS:
             first, second = ARRAYS[step.op]
-            step.op = ALONG_TWO if second else ALONG_ONE
-            step.first, step.second = OFFSETS[first], OFFSETS[second] if second else 0
+            step.op = ALONG_REPEATED if step.argument != 1 else ALONG_TWO if second else ALONG_ONE
+            step.first, step.second = OFFSETS[first], OFFSETS[second] if second else NO_ARRAY
     return 0
 
 
@@ -122,34 +126,21 @@ cdef int other_node(const Configuration* c, const Step* node, const int32_t* nod
     parent = nodes[node.parent]
     if parent == NONE:
         return NONE
-    at = step(c, node.op, parent)
+    at = one_step(c, node, parent)
     # Graphs may have cycles, in which steps never end: more than there are words are no use.
     for _ in range(1, min(node.argument, c.n + 2)):
         if at == NONE:
             break
-        at = step(c, node.op, at)
+        at = one_step(c, node, at)
     return at
 
 
-cdef int step(const Configuration* c, int op, int node) noexcept nogil:
+cdef int one_step(const Configuration* c, const Step* step, int node) noexcept nogil:
     """The word that one step leads to from a node, or NONE."""
-    cdef int at
-    if op == AT_HEAD:
-        return c.head[node]
-    if op == AT_LEFTMOST:
-        return c.leftmost[node]
-    if op == AT_RIGHTMOST:
-        return c.rightmost[node]
-    if op == AT_LEFTMOST2:
-        at = c.leftmost[node]
-        return c.right_sibling[at] if at != NONE else NONE
-    if op == AT_RIGHTMOST2:
-        at = c.rightmost[node]
-        return c.left_sibling[at] if at != NONE else NONE
-    if op == AT_LEFT_SIBLING:
-        return c.left_sibling[node]
-    if op == AT_RIGHT_SIBLING:
-        return c.right_sibling[node]
+    cdef int at, op = step.op
+    if op == ALONG_REPEATED:
+        at = array_at(c, step.first)[node]
+        return at if step.second == NO_ARRAY else array_at(c, step.second)[at]
     if op == AT_FIRST_CHILD:
         at = c.leftmost[node]
         return at if at != NONE else innermost(c, node, True)

@@ -1,4 +1,3 @@
-"""Words as numbers: the hashes of their attributes. See encoder.pyx."""
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from treewright.features.word_clusters cimport WordClusters
@@ -26,7 +25,7 @@ cdef class Encoder(Owner):
     cdef const char** name_text
     cdef int* name_length
     cdef int bind(self, Block block, Encoded out) except -1
-    cdef int encode(self, Block block, int sentence, bint root_last, Encoded out) except -1 nogil
+    cdef int encode(self, int sentence, bint root_last, Encoded out) except -1 nogil
 
 
 cdef class Encoded(Owner):
@@ -43,6 +42,7 @@ cdef class Encoded(Owner):
     cdef int32_t* column_index           # by attribute, in the layout last bound; -1 where it has none
     cdef int first_column, last_column   # they enclose all columns that the attributes read; -1: there are none
     cdef WordTypes types                 # words seen before
+    cdef Block block                     # the one last bound, in normal form
     cdef object layout
     cdef void clear(self) noexcept nogil
     cdef int reserve(self, int64_t rows) except -1 nogil

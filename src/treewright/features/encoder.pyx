@@ -124,6 +124,7 @@ cdef class Encoder:
         """Find the columns in the layout of a block; call this before encode. The encoder itself never changes."""
         cdef int i
         out.has_leaves = self.leaf_tags.n > 0
+        out.block = block.normal
         if out.layout is block.layout:
             return 0
         if self.clusters is None and any(self.columns[i].mapping == CLUSTER for i in range(self.n_attributes)):
@@ -143,9 +144,9 @@ cdef class Encoder:
         out.layout = block.layout
         return 0
 
-    cdef int encode(self, Block block, int sentence, bint root_last, Encoded out) except -1 nogil:
-        """Append the rows of one sentence. Bind ``out`` to the block first."""
-        cdef int first = block.sentence_word[sentence], n = block.sentence_word[sentence + 1] - first
+    cdef int encode(self, int sentence, bint root_last, Encoded out) except -1 nogil:
+        """Append the rows of one sentence of the block that ``out`` was bound to."""
+        cdef int first = out.block.sentence_word[sentence], n = out.block.sentence_word[sentence + 1] - first
         cdef int word, attribute, known, k = self.n_attributes
         cdef int64_t row = out.n_rows, items, at
         cdef uint64_t key
@@ -162,12 +163,12 @@ cdef class Encoder:
         row += 2
         for word in range(first, first + n):
             values = out.values + row * k
-            key = word_key(block, word, out)
+            key = word_key(out.block, word, out)
             known = out.types.find(key)
             if known == UNKNOWN_TYPE:
                 at = items
-                items = encode_word(self, block, word, out, values, at)
-                out.leaf[row] = out.has_leaves and self.leaf_tags.has(block, word)
+                items = encode_word(self, out.block, word, out, values, at)
+                out.leaf[row] = out.has_leaves and self.leaf_tags.has(out.block, word)
                 out.types.add(key, out.leaf[row], values, out.items + at, items - at)
             else:
                 out.leaf[row] = out.types.leaf[known]
@@ -180,7 +181,7 @@ cdef class Encoder:
         for attribute in range(k):
             if self.columns[attribute].role == PLUGIN:
                 with gil:
-                    add_plugin_values(self.names[attribute], self.attributes[attribute][1], block, first, n,
+                    add_plugin_values(self.names[attribute], self.attributes[attribute][1], out.block, first, n,
                                       out.values + (row - n) * k + attribute, k)
         waive(out.leaf + row - n, n)
         out.item_start[row + 1] = items
@@ -194,6 +195,7 @@ cdef class Encoder:
         cdef int length
         if not (0 <= word < block.n_words and 0 <= attribute < self.n_attributes):
             raise IndexError("the word or the attribute is out of range")
+        block = block.normal
         if self.columns[attribute].role == PLUGIN:
             return plugin_text(self.names[attribute], self.attributes[attribute][1], block, word)
         length = narrow(self, block, word, attribute, block.layout.index(self.attributes[attribute][0]), scratch, &text)

@@ -1,4 +1,3 @@
-"""A feature model as a flat program. See extractor.pyx."""
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 from treewright.features.addresses cimport MAX_NODES, Node, Path

@@ -16,8 +16,8 @@ Feature = tuple[int, tuple[str, ...]]  # its number, its values
 
 _FOLDER = Path(__file__).parent / "lists"
 _RANGE = re.compile(r"(\d+)\.\.(\d+)")
-#: what has such a list
-LISTED = ("tagger", "lemmatizer", "tokenizer", "splits")
+#: whose features are such lists
+LISTED = ("tagger", "lemmatizer", "tokenizer", "splits", "enhanced")
 
 
 def text_of_features(name: str) -> str:

@@ -115,7 +115,7 @@ cdef Encoded encoded_sentence(Extractor extractor, Parse parse, Block block, int
     cdef Encoded encoded = Encoded(len(extractor.encoder.attributes), extractor.encoder.has_items)
     check(parse, extractor, block, sentence)
     extractor.encoder.bind(block, encoded)
-    extractor.encoder.encode(block, sentence, parse.system.root_is_last, encoded)
+    extractor.encoder.encode(sentence, parse.system.root_is_last, encoded)
     return encoded
 
 

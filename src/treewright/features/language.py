@@ -101,14 +101,14 @@ class TemplateLine(Line):
 
     def functions(self) -> tuple[Function, ...]:
         """Read the whole line."""
-        found = [self.function()]
+        functions = [self.function()]
         while self.peek():
-            if len(found) == self.most_functions:
+            if len(functions) == self.most_functions:
                 raise self.error(f"a template joins {self.most_functions} functions at most")
             self.expect("&")
-            found.append(self.function())
-        self.check(found)
-        return tuple(found)
+            functions.append(self.function())
+        self.check(functions)
+        return tuple(functions)
 
     def check(self, functions: Sequence[Function]) -> None:
         """Reject functions that cannot be joined."""
@@ -195,18 +195,18 @@ class TemplateLine(Line):
 
     def classes(self) -> tuple[int, ...]:
         """Read the numbers at which classes begin, such as 0|1|2|5."""
-        found: list[int] = []
+        bounds: list[int] = []
         while True:
             start = self.place
             number = self.whole(most=9999)
-            if (number != 0) if not found else (number <= found[-1]):
-                rule = "each class must begin above the one before" if found else "the first class must begin at 0"
+            if (number != 0) if not bounds else (number <= bounds[-1]):
+                rule = "each class must begin above the one before" if bounds else "the first class must begin at 0"
                 raise self.error(f"{rule}, found {number}", start)
-            found.append(number)
-            if len(found) > _MOST_CLASSES:
+            bounds.append(number)
+            if len(bounds) > _MOST_CLASSES:
                 raise self.error(f"a measure has {_MOST_CLASSES} classes at most")
             if self.peek() != "|":
-                return tuple(found)
+                return tuple(bounds)
             self.next()
 
     def address(self) -> Address:

@@ -31,21 +31,21 @@ def feature_function(name: str) -> FeatureFunction:
     """Return a feature function by name; raise an error if no installed package offers it."""
     from importlib.metadata import entry_points
 
-    found = list(entry_points(group=ENTRY_POINTS, name=name))
-    if not found:
+    points = list(entry_points(group=ENTRY_POINTS, name=name))
+    if not points:
         there_are = ", ".join(installed_functions()) or "none"
         raise MissingFunctionError(
             f"the feature function plugin({name}, …) is not installed (installed: {there_are})."
             f" Install the package that offers {name!r} in the entry point group {ENTRY_POINTS}"
         )
     try:
-        function: FeatureFunction = found[0].load()
+        function: FeatureFunction = points[0].load()
     except Exception as error:
         raise MissingFunctionError(
             f"the feature function plugin({name}, …) cannot be loaded ({error})."
-            f" Fix or remove the package that provides {found[0].value}"
+            f" Fix or remove the package that provides {points[0].value}"
         ) from error
     if not callable(function):
-        raise MissingFunctionError(f"plugin({name}, …) is {found[0].value}, which is not a function")
+        raise MissingFunctionError(f"plugin({name}, …) is {points[0].value}, which is not a function")
     allow_plugins(name)  # the user named it, or allowed it before
     return function

@@ -33,14 +33,7 @@ STEPS = {
 #: around the place of the move (easy-first)
 BASES = ("stack", "input", "context", "list")
 #: attributes: name → column it needs ("" for those of the parse so far)
-ATTRIBUTES = {
-    "w": "FORM",
-    "lemma": "LEMMA",
-    "p": "UPOS",
-    "x": "XPOS",
-    "feats": "FEATS",
-    "l": "",
-}
+ATTRIBUTES = {"w": "FORM", "lemma": "LEMMA", "p": "UPOS", "x": "XPOS", "feats": "FEATS", "l": ""}
 MAPPINGS = ("suffix", "prefix", "lower", "shape", "each", "cluster")
 #: columns that a parser predicts
 ANSWERS = ("HEAD", "DEPREL", "DEPS")

@@ -1,4 +1,3 @@
-"""Clusters of words. See word_clusters.pyx."""
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from treewright.treebank.blocks.key_numbers cimport KeyNumbers

@@ -1,4 +1,3 @@
-"""Words seen before, with their hashes. See word_types.pyx."""
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 
 from treewright.treebank.blocks.owned_memory cimport Owner

@@ -124,8 +124,8 @@ def learner_class(name: str) -> type[BatchLearner]:
     """Return a batch learner by name."""
     if name in BATCH_LEARNERS:
         module, _, attribute = BATCH_LEARNERS[name].partition(":")
-        found: type[BatchLearner] = getattr(import_module(module), attribute)
-        return found
+        builtin: type[BatchLearner] = getattr(import_module(module), attribute)
+        return builtin
     plugins = _plugins()
     if name not in plugins:
         raise CombinationError(unknown("learner", name, ["perceptron", *learner_names()]))

@@ -1,4 +1,3 @@
-"""The contract between a parser and what scores its moves. See learner.pyx."""
 from libc.stdint cimport int32_t, uint64_t
 
 from treewright.systems.configuration cimport NONE

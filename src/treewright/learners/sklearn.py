@@ -45,10 +45,10 @@ class EstimatorMachine(Machine):
                 f"the classifier returns {len(values)} values for {len(self.classes)} classes. Choose one-vs-rest"
                 " scores"
             )
-        found = [UNKNOWN] * self.n_decisions
+        scores = [UNKNOWN] * self.n_decisions
         for decision, value in zip(self.classes, values, strict=True):
-            found[decision] = value
-        return found
+            scores[decision] = value
+        return scores
 
     @property
     def settings(self) -> dict[str, Any]:

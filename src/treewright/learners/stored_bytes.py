@@ -22,9 +22,9 @@ def unpacked(data: Buffer, length: int, what: str) -> bytes:
         raise ModelFileError(f"the model is damaged: {what} would be {length:,} bytes long, made of {len(packed):,}")
     unpacker = zlib.decompressobj()
     try:
-        found = unpacker.decompress(packed, length + 1)
+        unpacked_bytes = unpacker.decompress(packed, length + 1)
     except zlib.error as error:
         raise ModelFileError(f"the model is damaged: {what} cannot be unpacked: {error}") from None
-    if len(found) != length or not unpacker.eof:
+    if len(unpacked_bytes) != length or not unpacker.eof:
         raise ModelFileError(f"the model is damaged: {what} has the wrong length")
-    return found
+    return unpacked_bytes

@@ -13,7 +13,7 @@ import math
 import os
 import re
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from treewright.errors import CombinationError, ModelFileError
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 # Metrics that compare the spelling or the size of values, for all columns or for some: -m L, -m O:N1,3-5:L2.
 SPELLING = re.compile(r"-m\s*(?:[A-Z]+[0-9,-]*:)*(?:N|L|DC|D|C|E)(?=[0-9:\s]|$)", re.ASCII)
+# The metric of all columns, and those of some, which may be to be ignored: -m O:I1,3-5:N2.
+METRIC = re.compile(r"-m\s*([A-Z]*)((?::[A-Z]+[0-9,-]+)*)(?=\s|$)", re.ASCII)
 INCREMENTAL = re.compile(r"-a\s*(?:IB2|3)(?=\s|$)", re.ASCII)
 BOOTSTRAP = re.compile(r"-b\s*([0-9]{1,9})(?=\s|$)", re.ASCII)
 UNSEEN = "?"  # the text of all values that were never seen in training
@@ -60,8 +62,8 @@ class TimblMachine(Machine):
             )
         columns = map(str, numbers) if self.texts is None else (self.texts[number] for number in numbers)
         text = "\t".join(columns) + "\t?"
-        found, _, distribution, _ = self.api.classify3(text, True, 0)
-        if not found:
+        classified, _, distribution, _ = self.api.classify3(text, True, 0)
+        if not classified:
             raise CombinationError("TiMBL could not classify a configuration")
         shares = [PRIOR * share for share in self.prior]
         for decision, share in distribution.items():
@@ -100,9 +102,11 @@ class TimblMachine(Machine):
         if "text_length" in settings:
             texts = _split_texts(text[first + second :], n_features)
             n_columns = check_instances(text[:first], len(prior))
+            _check_ignored(options, n_columns)
             return cls(text[:first], b"", options, prior, n_features, texts, n_columns)
         n_columns = check_instance_base(text[:first], len(prior), n_features)
         check_column_weights(text[first:])
+        _check_ignored(options, n_columns)
         return cls(text[:first], text[first:], options, prior, n_features, n_columns=n_columns)
 
 
@@ -117,6 +121,7 @@ class TimblLearner(BatchLearner):
     def check(self, model: FeatureModel) -> None:
         """Check the options."""
         _check_options(self.options)
+        _check_ignored(self.options, len(model.templates))
         if not _api(self.options).valid():
             raise CombinationError(f"TiMBL does not understand the options {self.options!r}")
 
@@ -182,12 +187,12 @@ def _without_bootstrap(options: str) -> str:
 
 def _spelled(problem: Problem, texts: Sequence[str]) -> bytes:
     """Return the instances with the values themselves: a line for each, the decision in the last column."""
-    found: list[str] = []
+    lines: list[str] = []
     for chunk in problem.lines(b"\t"):
         for line in chunk.decode("ascii").splitlines():
             *numbers, decision = line.split("\t")
-            found.append("\t".join([*(texts[int(number)] for number in numbers), decision]) + "\n")
-    return "".join(found).encode()
+            lines.append("\t".join([*(texts[int(number)] for number in numbers), decision]) + "\n")
+    return "".join(lines).encode()
 
 
 def _numeric_where_possible(options: str, instances: bytes) -> str:
@@ -195,12 +200,12 @@ def _numeric_where_possible(options: str, instances: bytes) -> str:
 
     TiMBL treats other columns as symbolic, too, but warns of each of their values.
     """
-    if not (found := re.search(r"-m\s*([NE])(?=\s|$)", options)):
+    if not (match := re.search(r"-m\s*([NE])(?=\s|$)", options)):
         return options
     columns = zip(*(line.split("\t")[:-1] for line in instances.decode().splitlines()), strict=True)
     numeric = [str(place) for place, column in enumerate(columns, 1) if all(map(_is_number, set(column)))]
-    metric = f"-m O:{found[1]}{','.join(numeric)}" if numeric else "-m O"
-    return f"{options[: found.start()]}{metric}{options[found.end() :]}"
+    metric = f"-m O:{match[1]}{','.join(numeric)}" if numeric else "-m O"
+    return f"{options[: match.start()]}{metric}{options[match.end() :]}"
 
 
 def _is_number(text: str) -> bool:
@@ -251,6 +256,20 @@ def _check_options(options: str) -> None:
                 f"{word}: treewright chooses the files, formats and tests of TiMBL. Choose from its options for"
                 " learning: -a, -k, -m, -w, -d, -b, -L, -R, -q, -T, -B, -c"
             )
+
+
+def _check_ignored(options: str, n_columns: int) -> None:
+    """Reject metrics that leave no column to look at: TiMBL ends the program there, or crashes."""
+    for metric, ranges in METRIC.findall(options):
+        ignored = {place for group in re.findall(":I([0-9,-]+)", ranges) for place in _places(group, n_columns)}
+        if metric == "I" or len(ignored) >= n_columns > 0:
+            raise CombinationError(f"{options!r} ignores all columns: name those to ignore, and leave some (-m O:I1,2)")
+
+
+def _places(group: str, most: int) -> Iterator[int]:
+    """Yield the columns that a list names, such as 1,3-5, up to the last one that there is."""
+    for first, last in re.findall(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", group):
+        yield from range(int(first), min(int(last or first), most) + 1)
 
 
 def _api(options: str) -> Any:

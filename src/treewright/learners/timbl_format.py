@@ -2,7 +2,8 @@
 
 An instance base has a header, the names of classes and of values, and a tree: every node has its most frequent class,
 how often each class occurs below it, and a branch for each value of a column. All leaves of a base of instances lie as
-deep as there are columns; the trees of ``-a 1`` and ``-a 2`` are pruned, and theirs lie anywhere above.
+deep as there are columns, without those that the metric ignores (``-m O:I1``), which stand behind a ``!``. The trees of
+``-a 1`` and ``-a 2`` are pruned, and theirs lie anywhere above.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _HEADER = re.compile(
 )
 _TOKEN = re.compile(r"\s*([()\[\]{},]|[0-9]{1,15}(?:\.[0-9]{1,20})?(?:e[+-]?[0-9]{1,3})?)")
 _NUMBER = r"-?[0-9]{1,20}(?:\.[0-9]{1,25})?(?:e[+-]?[0-9]{1,3})?"
-_WEIGHTS = re.compile(rf"(?:#[^\n]{{0,200}}\n|[0-9]{{1,4}}\t{_NUMBER}\n|\n)*")
+_WEIGHTS = re.compile(rf"(?:#[^\n]{{0,200}}\n|[0-9]{{1,4}}\t(?:Ignore|{_NUMBER})\n|\n)*")
 
 
 def check_instance_base(data: bytes, n_decisions: int, n_features: int) -> int:
@@ -38,7 +39,8 @@ def check_instance_base(data: bytes, n_decisions: int, n_features: int) -> int:
         raise _damaged("has columns that are not numbered from 1 on")
     classes = _names(header["classes"], n_decisions - 1, "a decision")
     values = _names(header["values"], n_features, "a feature")
-    _Tree(text, header.end(), classes, values, n_columns, header["status"] == "pruned").check()
+    depth = header["order"].partition("!")[0].count(",") + 1
+    _Tree(text, header.end(), classes, values, depth, header["status"] == "pruned").check()
     return n_columns
 
 
@@ -56,7 +58,7 @@ def check_instances(data: bytes, n_decisions: int) -> int:
 
 
 def check_column_weights(data: bytes) -> None:
-    """Reject a file of the weights of columns with anything but numbers in it."""
+    """Reject a file of the weights of columns with anything but numbers in it, or columns that are ignored."""
     if _WEIGHTS.fullmatch(_text(data, "has weights that are no text")) is None:
         raise _damaged("has weights that are no numbers")
 
@@ -130,18 +132,18 @@ class _Tree:
         seen.add(value)
 
     def token(self) -> str:
-        found = _TOKEN.match(self.text, self.at)
-        if found is None:
+        match = _TOKEN.match(self.text, self.at)
+        if match is None:
             raise _damaged("is cut off, or has other signs in its tree")
-        self.at = found.end()
-        return found[1]
+        self.at = match.end()
+        return match[1]
 
     def next_is(self, sign: str) -> bool:
         """Return whether a sign comes next, and pass it."""
-        found = _TOKEN.match(self.text, self.at)
-        if found is None or found[1] != sign:
+        match = _TOKEN.match(self.text, self.at)
+        if match is None or match[1] != sign:
             return False
-        self.at = found.end()
+        self.at = match.end()
         return True
 
     def expect(self, sign: str) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from treewright.errors import TreebankError
+from treewright.treebank.blocks.normal_text import normal_form
 from treewright.treebank.files.source import Source, open_input
 
 PIECE = 1 << 20  # bytes read at once
@@ -30,20 +31,20 @@ def read_raw(sources: Iterable[Source], least: int, most: int) -> RawText:
     Words are in lower case, digits are all 0. A line break with nothing after it breaks the text.
     """
     seen: dict[str, int] = {}
-    found = array("i")
+    numbers = array("i")
     for source in sources:
         for name, number, line in numbered_lines(source):
-            words = TOKEN.findall(NUMBER.sub("0", _decoded(line, name, number).lower()))
-            found.extend([seen.setdefault(word, len(seen)) for word in words] if words else [-1])
-        found.append(-1)
-    counts = Counter(found)
+            words = TOKEN.findall(NUMBER.sub("0", normal_form(_decoded(line, name, number)).lower()))
+            numbers.extend([seen.setdefault(word, len(seen)) for word in words] if words else [-1])
+        numbers.append(-1)
+    counts = Counter(numbers)
     counts.pop(-1, None)
     kept = [number for number, count in counts.most_common(most) if count >= least]
     renumbered = array("i", [-1]) * (len(seen) + 1)
     for place, number in enumerate(kept):
         renumbered[number] = place
     names = list(seen)
-    return RawText([names[number] for number in kept], array("i", [renumbered[number] for number in found]))
+    return RawText([names[number] for number in kept], array("i", [renumbered[number] for number in numbers]))
 
 
 def numbered_lines(source: Source, longest: int | None = None) -> Iterator[tuple[str, int, bytes]]:

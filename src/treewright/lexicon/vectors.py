@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from treewright.errors import TreebankError
 from treewright.lexicon.raw_words import numbered_lines
+from treewright.treebank.blocks.normal_text import normal_form
 from treewright.treebank.files.source import Source
 
 LONGEST_LINE = 1 << 20
@@ -80,7 +81,7 @@ class _Reader:
         # The words of some files contain spaces.
         word, numbers = b" ".join(fields[: -self.dimensions]), fields[-self.dimensions :]
         try:
-            text, values = word.decode(), array("f", map(float, numbers))
+            text, values = normal_form(word.decode()), array("f", map(float, numbers))
         except (ValueError, OverflowError) as error:
             raise self.error(f"the line cannot be read: {error}") from None
         if not all(map(math.isfinite, values)):

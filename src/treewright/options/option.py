@@ -25,9 +25,9 @@ class Option:
 
     help: str
     topic: str
-    choices: Callable[[], Iterable[str]] | tuple[str, ...] = ()
     minimum: float | None = None
     maximum: float | None = None
+    choices: Callable[[], Iterable[str]] | tuple[str, ...] = ()
     metavar: str = ""
     usual: str = ""  # the default in words, where it depends on other options
     many: bool = False  # text of several values, one a line: the command line takes them one after the other
@@ -82,16 +82,16 @@ def option(
     default: T,
     help: str,
     topic: str,
-    *,
-    choices: Callable[[], Iterable[str]] | tuple[str, ...] = (),
     minimum: float | None = None,
     maximum: float | None = None,
+    *,
+    choices: Callable[[], Iterable[str]] | tuple[str, ...] = (),
     metavar: str = "",
     usual: str = "",
     many: bool = False,
 ) -> T:
     """Declare an option as the field of a recipe."""
-    declared = Option(help, topic, choices, minimum, maximum, metavar, usual, many)
+    declared = Option(help, topic, minimum, maximum, choices, metavar, usual, many)
     made: T = field(default=default, metadata={"option": declared})
     return made
 
@@ -110,7 +110,7 @@ def choice(
 
 def count(default: T, help: str, topic: str, minimum: int = 1, maximum: int | None = None, usual: str = "") -> T:
     """Declare an option that is a number of things."""
-    return option(default, help, topic, minimum=minimum, maximum=maximum, metavar="N", usual=usual)
+    return option(default, help, topic, minimum, maximum, metavar="N", usual=usual)
 
 
 #: shorter names of options
@@ -138,13 +138,13 @@ def options_of(recipe: type) -> dict[str, Option]:
     """Return the options that a class of recipes declares, by name, in their order."""
     if recipe in _DECLARED:
         return _DECLARED[recipe]
-    found: dict[str, Option] = {}
-    _DECLARED[recipe] = found
+    options: dict[str, Option] = {}
+    _DECLARED[recipe] = options
     for each in fields(recipe):
         if "option" in each.metadata:
             declared: Option = each.metadata["option"]
             name = each.type.__name__ if isinstance(each.type, type) else str(each.type).split(" ")[0]
             kind = _TYPES[name]
             values: dict[str, Any] = {**declared.__dict__, "name": each.name, "type": kind, "default": each.default}
-            found[each.name] = Option(**values)
-    return found
+            options[each.name] = Option(**values)
+    return options

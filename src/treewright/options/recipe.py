@@ -15,7 +15,7 @@ class Recipe:
     """What to train and how, as typed data; a model keeps its recipe."""
 
     kind: ClassVar[str] = ""
-    whose: ClassVar[str] = ""  # "transition parsers": who has these options, for messages
+    whose: ClassVar[str] = ""  # whose options these are, for messages: "transition parsers"
     #: options that give the weights of a model their meaning: a training that goes on from it keeps them
     kept: ClassVar[tuple[str, ...]] = ()
 

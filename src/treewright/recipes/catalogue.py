@@ -1,4 +1,4 @@
-"""All options of everything that can be trained, and the way from options by name to a recipe."""
+"""The options of everything that can be trained, and how options by name become a recipe."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def all_systems() -> tuple[str, ...]:
 
 @cache
 def step_options() -> dict[str, Option]:
-    """Return the options of the steps before a parser, under the names that they have in a pipeline."""
-    found: dict[str, Option] = kind_of_model("pipeline").named("recipe:step_options")()
-    return found
+    """Return the options of the steps beside a parser, under the names that they have in a pipeline."""
+    options: dict[str, Option] = kind_of_model("pipeline").named("recipe:step_options")()
+    return options
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def all_options() -> dict[str, ListedOption]:
 
 
 def parser_options() -> tuple[str, ...]:
-    """Return the names of the options of parsers, without those of the steps before them."""
+    """Return the names of the options of parsers, without those of the steps beside them."""
     return tuple(dict.fromkeys(name for kind in recipes_of_parsers() for name in options_of(kind)))
 
 
@@ -169,13 +169,13 @@ def _check_kind(kind: type[Recipe], options: Mapping[str, Any]) -> None:
 def _pipeline(options: Mapping[str, Any], parser: Recipe) -> Recipe:
     """Return the recipe of all steps."""
     whole = pipeline_recipe()
-    before: dict[str, Recipe] = {}
-    for step, usual in whole().before.items():
+    beside: dict[str, Recipe] = {}
+    for step, usual in whole().beside.items():
         start = f"{step}_"
         given = {name.removeprefix(start): value for name, value in options.items() if name.startswith(start)}
-        before[step] = replace(usual, **given)
+        beside[step] = replace(usual, **given)
     plain = {name: value for name, value in options.items() if name in options_of(whole)}
-    recipe: Recipe = whole(**plain, before=before, parser=parser)
+    recipe: Recipe = whole(**plain, beside=beside, parser=parser)
     return recipe
 
 

@@ -12,14 +12,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from treewright.errors import CombinationError, unknown
 from treewright.options import topics
 from treewright.options.option import OptionValue, choice
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(NamedTuple):
     """A value that a paper gives to an option, and where it says so."""
 
     option: str
@@ -69,12 +69,12 @@ def papers() -> dict[str, Paper]:
         import tomllib
     else:
         import tomli as tomllib
-    found = {}
+    by_name = {}
     for name, table in tomllib.loads((Path(__file__).parent / "papers.toml").read_text(encoding="utf-8")).items():
         own = [Choice(option, value, where, tuple(*systems)) for option, value, where, *systems in table["choices"]]
         off = [Choice(option, *_NOT_IN_PAPERS[option]) for option in table["ours_off"]]
-        found[name] = Paper(table["title"], table["scored"], table["metric"], (*own, *off))
-    return found
+        by_name[name] = Paper(table["title"], table["scored"], table["metric"], (*own, *off))
+    return by_name
 
 
 def as_paper_option() -> str:
@@ -101,7 +101,7 @@ def differences(kept: Mapping[str, OptionValue]) -> dict[str, tuple[OptionValue,
     """Return where a recipe differs from its paper: option → (the paper's value, the recipe's)."""
     paper = paper_named(kept["as_paper"])
     wanted = paper.options_for(kept.get("system"))
-    found = {name: (value, kept.get(name)) for name, value in wanted.items() if kept.get(name) != value}
+    changed = {name: (value, kept.get(name)) for name, value in wanted.items() if kept.get(name) != value}
     if kept.get("system") != paper.system:
-        found = {"system": (paper.system, kept.get("system")), **found}
-    return found
+        changed = {"system": (paper.system, kept.get("system")), **changed}
+    return changed

@@ -38,7 +38,7 @@ class Presets:
 
 
 def check_speed(speed: str, kind: type[Recipe], implied: Sequence[str]) -> None:
-    """Reject a point whose own options the kind of parser that was asked for does not have."""
+    """Reject a point with options that the wanted kind of parser does not have."""
     for name in implied:
         if name in SPEEDS[speed] and name not in options_of(kind):
             raise CombinationError(
@@ -48,7 +48,7 @@ def check_speed(speed: str, kind: type[Recipe], implied: Sequence[str]) -> None:
 
 
 def without_presets(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options with what presets stand for in their place."""
+    """Return options with presets replaced by what they stand for."""
     options = dict(given)
     if "speed" in options:
         speed = options.pop("speed")

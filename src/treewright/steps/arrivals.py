@@ -1,4 +1,4 @@
-"""Items in groups, as they come: what is there is given on, instead of waiting for more of a slow source."""
+"""Items in groups, as they arrive: what is there is passed on at once, without waiting for a slow source."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PATIENCE = 0.05  # seconds that an item may wait for others
 
 
 def groups_as_they_come(items: Iterable[Item], most: int) -> Iterator[list[Item]]:
-    """Yield groups of at most so many items; an empty one says that there is nothing more for now.
+    """Yield groups of up to ``most`` items; an empty group says that there is nothing more for now.
 
     What has a length is at hand, and is cut. Anything else is read in a thread of its own, so that the items that are
     there need not wait for the next one; in groups of one nothing waits, and no thread is needed.
@@ -45,7 +45,7 @@ class _Reader(Generic[Item]):
         self._items = items
         self._queue: queue.Queue[tuple[Item] | None] = queue.Queue(ahead)
         self._stopped = threading.Event()
-        self._idle = True
+        self._idle, self._patience = True, PATIENCE
         threading.Thread(target=self._read, name="treewright-reader", daemon=True).start()
 
     def _read(self) -> None:
@@ -53,7 +53,7 @@ class _Reader(Generic[Item]):
             for item in self._items:
                 if not self._put((item,)):
                     return
-        except BaseException as error:  # whatever it is, it belongs to who asked for the items
+        except BaseException as error:  # whatever it is, the caller gets it
             self.error = error
         self._put(None)
 
@@ -66,10 +66,10 @@ class _Reader(Generic[Item]):
         return False
 
     def group(self, most: int) -> list[Item]:
-        """Return what is there: at most so many items, none of which waits for long."""
-        found: list[Item] = []
-        due: float | None = None if self._idle else time.monotonic() + PATIENCE
-        while len(found) < most:
+        """Return the items that are there, up to ``most``; none of them waits for long."""
+        items: list[Item] = []
+        due: float | None = None if self._idle else time.monotonic() + self._patience
+        while len(items) < most:
             try:
                 item = self._queue.get(timeout=None if due is None else max(0.0, due - time.monotonic()))
             except queue.Empty:
@@ -77,10 +77,12 @@ class _Reader(Generic[Item]):
             if item is None:
                 self.at_end = True
                 break
-            found.append(item[0])
-            due = due if len(found) > 1 else time.monotonic() + PATIENCE
-        self._idle = not found
-        return found
+            items.append(item[0])
+            due = due if len(items) > 1 else time.monotonic() + PATIENCE
+        self._idle = not items
+        # After all that was there, what is under way need not wait again to hear that nothing follows.
+        self._patience = PATIENCE if len(items) == most else 0.0
+        return items
 
     def stop(self) -> None:
         """Let the thread end as soon as the source gives it back."""

@@ -1,4 +1,4 @@
-"""Blocks for parsers: from sentences, with columns to write to, and with a look at what they lack."""
+"""Blocks for parsers: made from sentences, given columns to write to, checked for what they lack."""
 
 from __future__ import annotations
 

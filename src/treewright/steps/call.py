@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from treewright.errors import CombinationError, unknown
-from treewright.options.option import option, options_of
+from treewright.options.option import choice, option, options_of
 
 if TYPE_CHECKING:
     from treewright.steps.certificate import Certificate
@@ -50,39 +50,28 @@ class Call:
     """What is asked; each option needs something that a step can do (its topic)."""
 
     beam: int | None = option(
-        None,
-        "states to follow at a time",
-        BEAM,
-        metavar="N",
-        minimum=1,
-        maximum=WIDEST_BEAM,
-        usual="as trained; 1 is greedy",
+        None, "states to follow at a time", BEAM, 1, WIDEST_BEAM, metavar="N", usual="as trained; 1 is greedy"
     )
-    k_best: int | None = option(
-        None, "write the K best trees of every sentence", K_BEST, metavar="K", minimum=1, maximum=WIDEST_BEAM
-    )
+    k_best: int | None = option(None, "write the K best trees of every sentence", K_BEST, 1, WIDEST_BEAM, metavar="K")
     confidence: bool = option(False, "write the confidence of each arc to MISC", CONFIDENCE)
     keep_arcs: bool = option(False, "keep the arcs that are given; fill in where HEAD is _", GIVEN_ARCS)
     exact: bool = option(False, "go on to the optimum by branch and bound", CERTIFICATE)
-    method: str = option("bounds", "how the tree is searched for", CERTIFICATE, metavar="NAME", choices=METHODS)
+    method: str = choice("bounds", METHODS, "how the tree is searched for", CERTIFICATE)
     constraints: str = option(
         "onegp,arcgp,gparc",
         f"constraints of the linear programme, of {','.join(CONSTRAINTS)}",
         CERTIFICATE,
         metavar="LIST",
     )
-    tighten: str = option(
+    tighten: str = choice(
         "all",
+        TIGHTENED,
         "duals that are tightened before parts are priced: of OneGP as in the paper, all, or none",
         CERTIFICATE,
-        metavar="NAME",
-        choices=TIGHTENED,
     )
     tag: bool = option(False, "tag words again that have tags already", TAGS)
     ranges: bool = option(False, "write the characters of tokens to MISC (TokenRange)", TEXT)
-    newlines: str = option(
-        "auto", "what the end of a line is: of a sentence, or nothing", TEXT, metavar="NAME", choices=NEWLINES
-    )
+    newlines: str = choice("auto", NEWLINES, "what the end of a line is: of a sentence, or nothing", TEXT)
     certified: Callable[[Certificate, int], None] | None = None  # hears each certificate, with the number of words
     filled: frozenset[str] = frozenset()  # columns that earlier steps of the pipeline have filled: no option of users
 

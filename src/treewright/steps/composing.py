@@ -1,4 +1,4 @@
-"""A pipeline of steps from several models: which fit each other, and what the new model says of itself."""
+"""A pipeline of steps from several models: whether they fit each other, and the header of the new model."""
 
 from __future__ import annotations
 
@@ -82,17 +82,17 @@ def _unknown_relations(step: Step, steps: Iterable[Step]) -> list[str]:
     if "DEPREL" not in step.needs:
         return []
     seen = set(step.relations)
-    found: dict[str, None] = {}
+    relations: dict[str, None] = {}
     for earlier in steps:
         if earlier is step:
             break
         if "DEPREL" in earlier.gives:
-            found.update(dict.fromkeys(relation for relation in earlier.relations if relation not in seen))
-    return list(found)
+            relations.update(dict.fromkeys(relation for relation in earlier.relations if relation not in seen))
+    return list(relations)
 
 
 def _info(models: list[Given], steps: Mapping[str, Step], origin: Mapping[str, str]) -> dict[str, Any]:
-    """Return what the new model says of itself: whose steps it has, all licences, no scores that were others'."""
+    """Return the description of the new model: the origin of its steps, all licences, no scores of other models."""
     from treewright import __version__
 
     licences = dict.fromkeys(str(each.model.info.get("licence", "")) for each in models)

@@ -7,7 +7,6 @@ memory at a time.
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -20,6 +19,7 @@ from treewright.treebank.blocks.block import Block
 from treewright.treebank.blocks.stretches import missing_blank
 from treewright.treebank.checks.problems import check
 from treewright.treebank.files.sentence_names import SentenceNames
+from treewright.treebank.files.text_format import is_conllu
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.sentences.document import Document
 from treewright.treebank.sentences.sentence import Sentence
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 Text: TypeAlias = "str | Sentence | Document"
 
 BATCH_BYTES = 1 << 18  # of words in CoNLL-U that are parsed together
-CONLLU_TEXT = re.compile(r"\ufeff?(?:#[^\n]*\n)*1(?:-\d+)?\t[^\t\n]+(?:\t[^\t\n]*){8}\r?\n")
 
 
 class Task(NamedTuple):
@@ -86,7 +85,7 @@ def _batches(
 
 def _words_of(step: Step, text: Text, place: int, before: int, call: Call) -> tuple[bytes, int]:
     """Return the words of a text in CoNLL-U, and the number of its sentences."""
-    if isinstance(text, str) and not CONLLU_TEXT.match(text):
+    if isinstance(text, str) and not is_conllu(text):
         return step.split(text, call, SentenceNames(before=before))
     if isinstance(text, (Sentence, Document)):
         words = text.to_conllu().encode("utf-8", "surrogateescape")
@@ -132,6 +131,8 @@ def with_contexts(texts: Iterable[Any], as_tuples: bool, column: str | None) -> 
         raise TreewrightError("pipe takes many texts, and this is one: call nlp(text), or nlp.pipe([text])")
     if hasattr(texts, "columns") or hasattr(texts, "column_names"):
         return _rows(texts, column)
+    if not isinstance(texts, Iterable):
+        raise TreewrightError(f"pipe takes many texts, as a list or a generator, not {texts!r:.40}")
     if column is not None:
         raise CombinationError(f"column={column!r} is for tables (DataFrame, pyarrow Table): leave it out")
     made = map(_pair if as_tuples else _alone, texts)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from treewright.steps.step import Step
     from treewright.treebank.blocks.block import Block
 
-_WITHOUT_TREES = "malt-tab"  # has room for trees even if what was read has none: it is written as it was read
+_WITHOUT_TREES = "malt-tab"  # has room for trees even if the input had none: the output keeps this format
 _WITH_HEADER = ("conllu-plus",)  # which only the first of several files may bring along
 
 

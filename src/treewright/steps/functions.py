@@ -35,18 +35,18 @@ class FunctionStep(Step):
         return b"".join(self._changed(sentence).to_bytes() for sentence in sentences_in([block]))
 
     def _changed(self, sentence: Sentence) -> Sentence:
-        found = self.function(sentence)
-        if found is not None and not isinstance(found, Sentence):
+        result = self.function(sentence)
+        if result is not None and not isinstance(result, Sentence):
             raise TreewrightError(
-                f"the step {self.role} gave a {type(found).__name__}. It must return a Sentence, or change the one that"
-                " it gets and return nothing"
+                f"the step {self.role} gave a {type(result).__name__}. It must return a Sentence, or change the one"
+                " that it gets and return nothing"
             )
-        if found is not None and found.layout.columns != sentence.layout.columns:
+        if result is not None and result.layout.columns != sentence.layout.columns:
             raise TreewrightError(
                 f"the step {self.role} gave a sentence with other columns than the one that it got. Change that one, or"
                 " convert the treebank to CoNLL-U first"
             )
-        return sentence if found is None else found
+        return sentence if result is None else result
 
     def to_file(self) -> tuple[Header, TypedArrays]:
         """Reject what would put a program into a model file."""

@@ -22,7 +22,7 @@ from treewright.treebank.blocks.block import Block
 from treewright.treebank.checks.checks import find_cycles
 
 NOT_HEAD = b"NotHead="
-#: what a word is told apart by while a tree grows: its own arc, the arc of a word that lost its own, any other
+#: kinds of words while a tree grows: with its own arc, with that of a word that lost its own, with any other
 OWN, LOST, OTHER = 0, 1, 2
 
 

@@ -28,8 +28,8 @@ def parsed_in_order(step: Step, blocks: Iterable[Block | None], threads: int, ca
     """
     if threads > 1:
         looked_at = _looked_at(step, blocks, call)
-        found = zip_in_order(lambda block: step.annotate(with_columns(block), call), looked_at, threads)
-        yield from starmap(Changed, found)
+        parsed = zip_in_order(lambda block: step.annotate(with_columns(block), call), looked_at, threads)
+        yield from starmap(Changed, parsed)
         return
     looked = False
     for block in blocks:

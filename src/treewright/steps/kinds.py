@@ -21,7 +21,7 @@ ENTRY_POINTS = "treewright.kinds"
 #: the folders of ``treewright.kinds``; where several can train a system, the first one does, unless options say else
 BUILTIN = (
     *("transition", "graph", "exact", "network", "network_moves", "network_graph"),
-    *("tokenizer", "tagger", "pipeline"),
+    *("tokenizer", "tagger", "enhanced", "pipeline"),
 )
 
 
@@ -47,8 +47,8 @@ class Kind(NamedTuple):
     @property
     def recipe_class(self) -> type[Recipe]:
         """The recipe, whose fields are the options of the kind."""
-        found: type[Recipe] = self.named(self.recipe)
-        return found
+        recipe: type[Recipe] = self.named(self.recipe)
+        return recipe
 
     def made(self, header: Mapping[str, Any], arrays: Mapping[str, memoryview]) -> Step:
         """Return the step that header and arrays of a model of this kind make; they have been checked."""
@@ -58,8 +58,8 @@ class Kind(NamedTuple):
 
 def builtin_kind(folder: str) -> Kind:
     """Return the kind in a folder of ``treewright.kinds``."""
-    found: Kind = import_module(f"treewright.kinds.{folder}").KIND
-    return found
+    kind: Kind = import_module(f"treewright.kinds.{folder}").KIND
+    return kind
 
 
 @cache

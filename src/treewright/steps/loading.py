@@ -1,4 +1,4 @@
-"""Models on disk: the file says of which kind a model is, and each kind is imported when one is met."""
+"""Models on disk: the file names the kind of its model, and a kind is imported when a model needs it."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class Origin(NamedTuple):
         """Return the origin of a model that has just been loaded."""
         name = os.path.abspath(path)
         try:
-            found = os.stat(name)
+            status = os.stat(name)
         except OSError:
             return cls(name, (0, 0, 0))
-        return cls(name, (found.st_size, found.st_mtime_ns, found.st_ino))
+        return cls(name, (status.st_size, status.st_mtime_ns, status.st_ino))
 
     @property
     def unchanged(self) -> bool:

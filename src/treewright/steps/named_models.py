@@ -43,11 +43,23 @@ def named_models() -> list[NamedModel]:
     return bundled + [installed[name] for name in sorted(installed)]
 
 
+def is_model_file(path: str | os.PathLike[str]) -> bool:
+    """Tell whether a file is a model: safetensors begins with the length of its header in eight bytes."""
+    try:
+        with open(path, "rb") as file:
+            start = file.read(9)
+    except OSError:
+        return False  # whatever reads it next reports the problem
+    return len(start) == 9 and start[8:] == b"{" and int.from_bytes(start[:8], "little") < 1 << 32
+
+
 def find_model(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
     """Return the path of a model: a file, or the name of a bundled or installed model where no file has that name."""
     if not isinstance(name, (str, os.PathLike)):
         raise ModelFileError(f"a model is a file or a name, not {name!r:.40}. Without one, load() gives {DEFAULT!r}")
     text = os.fspath(name)
+    if not text:
+        raise ModelFileError(f"the name of the model is empty. {_suggested(text)}")
     path = name if os.path.exists(text) else path_of(text)
     if path is None and _NAME.fullmatch(text):
         raise ModelFileError(f"there is no file and no model called {text!r}. {_suggested(text)}")
@@ -55,13 +67,19 @@ def find_model(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
 
 
 def _suggested(name: str) -> str:
-    """Return which model may be meant by a name: one spelt alike, or one that begins so ("en" for "english")."""
+    """Return which model may be meant by a name: one whose parts begin so ("en", "en-fast"), or one spelt alike."""
     from treewright.errors import choices
 
     names = [model.name for model in named_models()]
-    begun = sorted((other for other in names if other.startswith(name.lower())), key=len)
+    begun = sorted((other for other in names if _begins(name.lower(), other)), key=len)
     known = choices(name, names, {name: begun[0]} if begun else None)
     return f"{known}; `treewright train` makes others"
+
+
+def _begins(parts: str, name: str) -> bool:
+    """Say whether each part of a name begins, in order, some part of another."""
+    rest = iter(name.lower().split("-"))
+    return bool(parts) and all(any(other.startswith(part) for other in rest) for part in re.split("[-_]", parts))
 
 
 def path_of(name: str) -> str | None:

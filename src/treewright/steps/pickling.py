@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections import OrderedDict
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +24,6 @@ COMPARED = 1 << 19  # bytes of the beginning and of the end that a fingerprint r
 PACKAGE = Path(__file__).parents[1]
 IN_PACKAGE = "treewright:"
 
-_kept: OrderedDict[tuple[str, str], Step] = OrderedDict()
 _alive: WeakValueDictionary[tuple[str, str], Step] = WeakValueDictionary()  # that were pickled in this process
 
 
@@ -71,15 +70,13 @@ def copied(step: Step) -> Step:
 
 def step_at(shown: str, expected: str) -> Step:
     """Return the step of a model file; the same object for every task that a process gets: it never changes."""
-    key = (shown, expected)
-    if (alive := _alive.get(key)) is not None:
-        return alive
-    if key not in _kept:
-        _kept[key] = _loaded(shown, expected)
-        while len(_kept) > KEPT:
-            _kept.popitem(last=False)
-    _kept.move_to_end(key)
-    return _kept[key]
+    alive = _alive.get((shown, expected))
+    return _kept(shown, expected) if alive is None else alive
+
+
+@lru_cache(KEPT)
+def _kept(shown: str, expected: str) -> Step:
+    return _loaded(shown, expected)
 
 
 def _loaded(shown: str, expected: str) -> Step:
@@ -87,13 +84,13 @@ def _loaded(shown: str, expected: str) -> Step:
 
     path = str(PACKAGE / shown.removeprefix(IN_PACKAGE)) if shown.startswith(IN_PACKAGE) else shown
     try:
-        found = fingerprint(path)
+        mark = fingerprint(path)
     except OSError as error:
         raise ModelFileError(
             f"{path}: the model was pickled by its path, and cannot be read here: {error.strerror}. Copy the file to"
             " the same path on this machine"
         ) from None
-    if found != expected:
+    if mark != expected:
         raise ModelFileError(
             f"{path}: the model was pickled by its path, and another model is there now. Load it and pickle it again"
         )

@@ -49,9 +49,16 @@ class Pipeline(Step):
             steps = {step.role: step for step in steps}
         if not steps:
             raise CombinationError("a pipeline needs a step at least")
-        self._steps = dict(steps)
-        self._parser = _made(_parser_of([*steps.values()]))
-        self._lacking = _lacking_in_all([*steps.values()])
+        self._steps, known = dict(steps), [*steps.values()]
+        parser = known[-1]
+        for wanted in (GRAPHS, TREES):
+            for step in known:
+                parser = step if wanted not in step.lacks else parser  # the last that finds trees, or else graphs
+        self._lacking = {**parser.lacks, **WITHOUT}
+        for step in known:
+            for name in self._lacking.keys() - step.lacks.keys():
+                del self._lacking[name]
+        self._parser = _made(parser)
         super().__init__(self._parser.settings, self._parser.info if info is None else info, self._parser.relations)
 
     @property
@@ -123,7 +130,7 @@ class Pipeline(Step):
         return b"".join(texts)
 
     def _runs(self, block: Block, call: Call) -> list[Block]:
-        """Return the block in pieces, of which each has tags in all of its sentences or in none."""
+        """Return the block in pieces: in each, all sentences have tags, or none has."""
         if TAGS in self.lacks or call.tag or max(block.layout.upos, block.layout.xpos) < 0:
             return [block]
         starts = tagged_runs(block)
@@ -141,18 +148,18 @@ class Pipeline(Step):
 
         What a step fills is what the next ones were trained with. That "OK." has no FEATS is right.
         """
-        found: dict[str, None] = {}
+        missing: dict[str, None] = {}
         for waiting in self._steps.values():
             if waiting._applies(block, call):
                 step = _made(waiting)
                 for column in step._missing(block, call):
                     if column not in call.filled:
-                        found[column] = None
+                        missing[column] = None
                 call = call.after(step.gives)
-        return list(found)
+        return list(missing)
 
     def _familiarity(self, block: Block) -> Familiarity | None:
-        """Return how much of a block the first step knows that can tell."""
+        """Return how much of a block the model knows, by the first step that can tell."""
         for step in self._steps.values():
             known: Familiarity | None = step._familiarity(block)
             if known is not None:
@@ -235,25 +242,6 @@ def _made(step: Step | Waiting) -> Step:
     return step.made() if isinstance(step, Waiting) else step
 
 
-def _parser_of(steps: Sequence[Step | Waiting]) -> Step | Waiting:
-    """Return the step that has the last word about trees or graphs; where there is none, the last step."""
-    for step in reversed(steps):
-        if not {TREES, GRAPHS} <= step.lacks.keys():
-            return step
-    return steps[-1]
-
-
-def _lacking_in_all(steps: Sequence[Step | Waiting]) -> dict[str, str]:
-    """Return what none of some steps can do, with the reason of the last one."""
-    lacking = dict(steps[-1].lacks)
-    for step in steps:
-        for name in lacking.keys() - step.lacks.keys():
-            del lacking[name]
-    for name in lacking.keys() & WITHOUT.keys():
-        lacking[name] = WITHOUT[name]
-    return lacking
-
-
 def chosen_steps(model: Step, names: Sequence[str] | None, left_out: Sequence[str] | None) -> Step:
     """Return a model with some of its steps, or without some; names that it lacks are those of installed steps."""
     whole = model if isinstance(model, Pipeline) else Pipeline(model.steps, model.info)
@@ -277,17 +265,18 @@ def headers_of_steps(header: Mapping[str, Any]) -> list[dict[str, Any]]:
     The bundled models have the steps as tables of their own: they will be written anew when they are next trained.
     """
     if "steps" in header:
-        found: list[dict[str, Any]] = header["steps"]
-        return found
-    kept, found = header.get("settings"), []
+        listed: list[dict[str, Any]] = header["steps"]
+        return listed
+    kept = header.get("settings")
+    headers: list[dict[str, Any]] = []
     for name in (*BEFORE, "parser"):
         own = kept.get(name) if isinstance(kept, dict) else None
         if not isinstance(own, dict):
             raise damaged("steps", "is missing")
-        found.append(
+        headers.append(
             {"name": name, "kind": name, "settings": own, "info": {}} if name in BEFORE else {"name": name, **own}
         )
-    return found
+    return headers
 
 
 BEFORE = ("tokenizer", "tagger")

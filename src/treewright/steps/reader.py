@@ -1,4 +1,4 @@
-"""What a step reads: treebanks, and texts that it splits. How an input is told to be one or the other."""
+"""What a step reads: treebanks, and texts that it splits; and how these are told apart."""
 
 from __future__ import annotations
 
@@ -50,20 +50,20 @@ class Reader:
             before = self.sentences
             stream = open_input(source) if holds_bytes(source) else None
             try:
-                found: Iterable[Block]
+                words: Iterable[Block]
                 if stream is None:
-                    found = read_blocks(source, self.format)
+                    words = read_blocks(source, self.format)
                 elif self.format in TEXT_FORMATS:
-                    found = self._split(stream, file)
+                    words = self._split(stream, file)
                 else:
                     sample = Sample(stream.peek(SAMPLE_BYTES), stream.source)
                     if self.format is None and self._is_text(sample):
-                        found = self._split(stream, file)
+                        words = self._split(stream, file)
                     else:
                         self._check_treebank(stream)
                         format = guess(sample) if self.format is None else format_named(self.format)
-                        found = format.read(stream, sample, BLOCK_BYTES) if sample.raw else ()
-                for block in found:
+                        words = format.read(stream, sample, BLOCK_BYTES) if sample.raw else ()
+                for block in words:
                     if block.problems:
                         from treewright.treebank.checks.problems import check
 

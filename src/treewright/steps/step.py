@@ -92,8 +92,8 @@ class Step(Contract):
         from treewright.steps.documents import parsed_documents, with_contexts
 
         pairs = with_contexts(texts, as_tuples, column)
-        found = parsed_documents(self, pairs, threads, batch_size, self._checked(options))
-        return found if as_tuples else (document for document, _ in found)
+        documents = parsed_documents(self, pairs, threads, batch_size, self._checked(options))
+        return documents if as_tuples else (document for document, _ in documents)
 
     def parse_text(self, text: str, threads: int = 1, **options: Unpack[CallKeywords]) -> Iterator[Sentence]:
         """Parse raw text of any length, sentence by sentence."""
@@ -116,10 +116,9 @@ class Step(Contract):
 
     def parse_words(self, words: Iterable[str], **options: Unpack[CallKeywords]) -> Sentence:
         """Parse the words of one sentence, given as strings."""
-        if isinstance(words, str):
-            raise TreewrightError(
-                "parse_words takes a list of words, and this is one text: use parse, or call the parser"
-            )
+        if isinstance(words, (str, bytes)) or not isinstance(words, Iterable):
+            what = "one text: use parse, or call the parser" if isinstance(words, str) else f"{words!r:.40}"
+            raise TreewrightError(f"parse_words takes a list of words, and this is {what}")
         return self._parsed_sentence(block_of(list(words)), options)
 
     def k_best(self, sentence: GivenSentence, k: int, beam: int | None = None) -> list[ScoredTree]:
@@ -195,6 +194,8 @@ class Step(Contract):
         """
         from treewright.steps.model_file import write_model
 
+        if not isinstance(path, (str, os.PathLike)):
+            raise TreewrightError(f"a model is written to a file, and {path!r:.40} is no path")
         write_model(path, *self.to_file(), packed)
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
@@ -221,7 +222,9 @@ class Step(Contract):
 
     def _block_of(self, sentence: GivenSentence) -> Block:
         """Return a sentence as a block: raw text taken for one sentence, CoNLL-U, a Sentence, or dictionaries."""
-        if isinstance(sentence, str) and "\t" not in sentence:
+        from treewright.treebank.files.text_format import is_conllu
+
+        if isinstance(sentence, str) and not is_conllu(sentence):
             return self._split(sentence)
         if isinstance(sentence, (list, tuple)) and any(isinstance(word, str) for word in sentence):
             raise TreewrightError(

@@ -36,5 +36,5 @@ def split(step: Step, text: GivenText, call: Call) -> Iterator[Block]:
 
 def given_tokens(text: GivenText, call: Call) -> Iterator[Block]:
     """Yield the words of a text whose tokens are given."""
-    found: Iterator[Block] = kind_of_model("tokenizer").named("tokenizer:given_tokens")(text, call)
-    return found
+    blocks: Iterator[Block] = kind_of_model("tokenizer").named("tokenizer:given_tokens")(text, call)
+    return blocks

@@ -71,7 +71,7 @@ cdef class System:
         """Make a legal move."""
 
     cdef int static_kind(self, const Configuration* c, const Gold* g) noexcept nogil:
-        """Return the canonical right kind of move; the gold tree must be reachable by canonical moves."""
+        """Return the canonical right kind of move, if canonical moves can build the gold tree (derivation.pyx)."""
         return NONE
 
     cdef int correct(self, const Configuration* c, const Gold* g) except -1 nogil:
@@ -319,11 +319,13 @@ cdef class Parse(ParseView):
         return found
 
     def static(self):
-        """Return the canonical move (kind, relation); guaranteed only on the canonical path."""
+        """Return the canonical move (kind, relation), guaranteed only on the canonical path; it must be legal."""
         self._need("static")
         if self.terminal:
             raise CombinationError("the parse is complete and has no next move")
         cdef int kind = self.system.static_kind(&self.workspace.c, &self.gold.gold)
+        if kind < 0 or self.system.legal(&self.workspace.c) >> kind & 1 == 0:
+            raise CombinationError("the static oracle has no right move here: its moves cannot build the gold tree")
         cdef int relation = self.system.gold_relation(&self.workspace.c, &self.gold.gold, kind)
         return self.system.kinds[kind], None if relation == NONE else relation
 

@@ -82,7 +82,10 @@ def own_part(block: Block) -> Block:
 def gather(
     sources: Sources, format: str | None = None, on_error: str = "fail", single_root: bool = True, graphs: bool = False
 ) -> Gathered:
-    """Read one or several treebanks with trees (or ``graphs``); bad sentences are reported, left out or fixed."""
+    """Read one or several treebanks with trees (or ``graphs``); bad sentences are reported, left out or fixed.
+
+    Forms and lemmas are learnt in normal form.
+    """
     listed = list_of(sources)
     data = Gathered(" + ".join(name_of(source) for source in listed))
     fixed = skipped = 0
@@ -94,7 +97,7 @@ def gather(
             outcome = apply_policy(block, problems, on_error)
             fixed, skipped = fixed + outcome.fixed, skipped + outcome.skipped
             if outcome.block.n_sentences:
-                data.blocks.append(outcome.block)
+                data.blocks.append(outcome.block.normal)
     if fixed:
         data.notes.append(f"{fixed:,} sentences fixed")
     if skipped:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from treewright.errors import TreewrightError
-from treewright.training.gathering import Gathered
+from treewright.training.gathering import Gathered, own_part
 from treewright.training.observer import DevScore, RoundReport, TrainingObserver
 from treewright.training.strategy import Strategy
 
@@ -118,14 +118,15 @@ class Training(Generic[Weights, Model]):
         """Return the model's description: recipe, data, scores."""
         from treewright import __version__
 
+        own = [own_part(block) for block in self.data.blocks]
         info: dict[str, Any] = {
             "version": __version__,
             "recipe": self.strategy.recipe.to_dict(),
             "columns": self.data.filled(self.strategy.columns),
             "training": {
                 "name": self.data.name,
-                "sentences": self.data.n_sentences,
-                "words": self.data.n_words,
+                "sentences": sum(block.n_sentences for block in own),
+                "words": sum(block.n_words for block in own),
                 "notes": [*self.data.notes, *self.strategy.notes],
                 "rounds": len(self.reports),
             },

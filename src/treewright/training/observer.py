@@ -30,7 +30,7 @@ class RoundReport:
 
     @property
     def remark(self) -> str:
-        """What is to be said of the scores: that they are the best so far, or those of a mean."""
+        """A note on the scores: that they are the best so far, or those of a mean."""
         if not self.scores:
             return ""
         return f"mean of {self.mean_of}" if self.mean_of > 1 else "best" if self.best else ""

@@ -22,7 +22,7 @@ def number_of_trainings(seeds: int, n_words: int, if_large: int = 1) -> int:
 
 
 def number_of_rounds(rounds: int | None, n_words: int) -> int:
-    """Return the rounds of a training that a recipe asks for, or as many as the size of the treebank wants."""
+    """Return the rounds of a training that a recipe asks for, or the usual number for the size of the treebank."""
     return rounds or (USUAL_ROUNDS if n_words < MANY_WORDS else ROUNDS_OF_LARGE)
 
 
@@ -76,7 +76,7 @@ class MeanOfTrainings(ABC):
 
     @property
     def trainings(self) -> int:
-        """How many trainings there are, of which the mean is kept."""
+        """How many trainings the mean is taken over."""
         return self.repeated.trainings
 
     def weights(self) -> FrozenWeights:

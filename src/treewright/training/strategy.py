@@ -71,7 +71,7 @@ class Strategy(Trainer, Generic[Weights, Model]):
         """Return the trained model: calibrated, with its description."""
 
     def score_under_way(self) -> DevScore:
-        """DevScore what has been learnt so far on dev, for people to see; of several trainings, the one under way."""
+        """Score what has been learnt so far on dev, for people to see; of several trainings, the one under way."""
         return self.score(self.weights())
 
     def smaller(self, weights: Weights) -> Iterator[Weights]:
@@ -80,7 +80,7 @@ class Strategy(Trainer, Generic[Weights, Model]):
 
     @property
     def trainings(self) -> int:
-        """How many trainings there are, of which the mean is kept."""
+        """How many trainings the mean is taken over."""
         return 1
 
     @property

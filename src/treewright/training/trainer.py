@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from treewright.errors import CombinationError
+from treewright.errors import CombinationError, TreewrightWarning
 from treewright.options.recipe import Recipe
 from treewright.recipes.catalogue import USUAL_SYSTEM, current_names, known_of, recipe_class, recipe_from
 from treewright.steps.kinds import kind_of_recipe
@@ -16,6 +17,8 @@ from treewright.training.gathering import Sources, gather
 from treewright.training.notebook_progress import usual_observer
 from treewright.training.observer import TrainingObserver
 from treewright.training.strategy import Trainer
+from treewright.treebank.files.folder_parts import treebank_parts
+from treewright.treebank.sentences.in_memory import list_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -51,7 +54,8 @@ def train(
     """Train a parser on a treebank, or on several; with a dev set, the best round on it is kept.
 
     The recipe is given whole, or option by option: ``train("train.conllu", system="arc-hybrid", seed=2)``.
-    ``learner`` may also be a scikit-learn classifier. ``init_from``: a model, or its file, to go on from.
+    Of a folder, the training part is learnt from and the dev part judged on, by the names of the files; a warning says
+    so. ``learner`` may also be a scikit-learn classifier. ``init_from``: a model, or its file, to go on from.
     ``dump_instances``: a file for the instances of a batch learner. In a notebook, the rounds are shown unless an
     ``observer`` hears them.
     """
@@ -64,16 +68,16 @@ def train(
     trainer = trainer_for(chosen, base, estimator)
     if dump_instances is not None:
         trainer.dump_to(dump_instances)
+    parts = treebank_parts(list_of(source), None if dev is None else list_of(dev))
+    for said in parts.said:
+        warnings.warn(said, TreewrightWarning, stacklevel=2)
+    source, dev = parts.train, parts.dev
     data = gather(source, format, on_error, trainer.single_root, trainer.reads_graphs)
     held_out = gather(dev, format, on_error, False, trainer.reads_graphs) if dev is not None else None
     return trainer.run(data, held_out, listener, about)
 
 
-def train_pipeline(
-    source: Sources,
-    dev: Sources | None = None,
-    **options: Unpack[TrainKeywords],
-) -> Pipeline:
+def train_pipeline(source: Sources, dev: Sources | None = None, **options: Unpack[TrainKeywords]) -> Pipeline:
     """Train tokeniser, tagger and parser: ``train(…, pipeline=True)``."""
     from treewright.steps.pipeline import Pipeline
 

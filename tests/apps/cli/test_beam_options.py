@@ -62,11 +62,7 @@ def test_a_beam_of_one_may_differ_and_more_threads_may_not(beam_model: Path, tmp
 
 @pytest.mark.parametrize(
     ("options", "reason"),
-    [
-        (["--beam", "0"], "beam"),
-        (["--k-best", "0"], "k_best is 0"),
-        (["--k-best", "2", "--confidence"], "choose one"),
-    ],
+    [(["--beam", "0"], "beam"), (["--k-best", "0"], "k_best is 0"), (["--k-best", "2", "--confidence"], "choose one")],
 )
 def test_what_cannot_be_is_refused(options: list[str], reason: str, beam_model: Path, tmp_path: Path) -> None:
     assert reason in refuse("parse", beam_model, TEST, "-o", tmp_path / "x.conllu", *options)

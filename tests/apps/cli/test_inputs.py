@@ -78,7 +78,7 @@ def test_several_texts_to_one_file(pipeline: Path, texts: Path, tmp_path: Path) 
     assert done.returncode == 2
     assert b"left out: " in done.stderr
     assert comments(done.stdout) == [
-        *("# newdoc id = a", "# sent_id = x-1", "# sent_id = x-2", "# newdoc id = sub/b", "# sent_id = x-3"),
+        *("# newdoc id = a", "# sent_id = x-1", "# sent_id = x-2", "# newdoc id = sub/b", "# sent_id = x-3")
     ]
     target = tmp_path / "all.json"
     succeed("parse", pipeline, texts / "a.txt", texts / "sub", "-o", target)

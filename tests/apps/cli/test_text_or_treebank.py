@@ -9,7 +9,7 @@ import pytest
 
 from tests.apps.cli.running import run, succeed
 from tests.toy import DEV, TEST, TRAIN
-from treewright.apps.cli.treebank_parts import part_of_name
+from treewright.treebank.files.folder_parts import part_of_name
 from treewright.treebank.files.text_format import is_treebank
 from treewright.treebank.formats.registry import Sample
 

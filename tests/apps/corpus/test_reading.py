@@ -19,7 +19,7 @@ import pytest
 from treewright.treebank.blocks.block import Block
 
 from tests.apps.corpus.made import model, parser
-from treewright import __version__
+from treewright import __version__, errors
 from treewright.apps.corpus import reading, run_part
 from treewright.apps.corpus.part_output import PartTable, part_format
 from treewright.apps.corpus.plan import Header, Part
@@ -27,15 +27,6 @@ from treewright.apps.corpus.planner import numbered
 from treewright.apps.corpus.reading import PartReader, _no_text, _quoted, check_unchanged, id_prefix, named, text_after
 from treewright.apps.corpus.run_part import CorpusJob, model_digest
 from treewright.apps.corpus.store import RunStore
-from treewright.errors import (
-    CombinationError,
-    MissingExtraError,
-    ModelFileError,
-    OutputError,
-    TreebankError,
-    TreewrightError,
-    TreewrightWarning,
-)
 from treewright.steps.call import TAGS, TEXT, Call, call_from
 from treewright.steps.text import GivenText
 from treewright.treebank.files.reading import read_blocks
@@ -93,10 +84,7 @@ def test_bad_paragraphs_are_set_aside(path: Path) -> None:
     assert forms(text)[0] == "Ann"
     assert ids(text) == ["d", "0-1", "0-2", "0-3"]
     (aside,) = reader.aside
-    assert aside == {
-        **{"file": str(path), "line": 13, "text": "Bob \\xff likes tea.\n\n"},
-        "reason": aside["reason"],
-    }
+    assert aside == {**{"file": str(path), "line": 13, "text": "Bob \\xff likes tea.\n\n"}, "reason": aside["reason"]}
     assert f"{path}:13: " in aside["reason"]
     assert "TokenRange=100:103" in text
     assert "TokenRange=134:137" in text  # the bad one counts too
@@ -123,7 +111,7 @@ def test_text_needs_a_tokeniser(path: Path) -> None:
     part = part_of(path, 0, 11)
     plain: Any = SimpleNamespace(lacks={TEXT: "no text", TAGS: "no tags"})
     reader = PartReader(plain, Header(), part, call_from({}))
-    with pytest.raises(CombinationError, match=rf"^{path}: no text$"):
+    with pytest.raises(errors.CombinationError, match=rf"^{path}: no text$"):
         list(reader.blocks())
     assert forms(read(part, layout="horizontal")[0]) == ["Ann", "sees."]
 
@@ -160,7 +148,7 @@ def test_bad_sentences_are_set_aside(tmp_path: Path, monkeypatch: pytest.MonkeyP
         found = sorted((aside["line"], aside["text"]) for aside in reader.aside)
         assert found == [(103, "1\ttoo few\n\n"), (109, "# bad \\xff\n" + ROW.format("x"))]
         assert all(str(path) in aside["reason"] for aside in reader.aside)
-    with pytest.raises(TreebankError):
+    with pytest.raises(errors.TreebankError):
         read(part)
     path.write_text("".join(map(ROW.format, "ab")), encoding="utf-8")
     assert forms(read(part_of(path, len(ROW.format("a")), kind="treebank"))[0]) == ["b"]
@@ -240,10 +228,12 @@ def test_a_part_must_be_what_was_planned(path: Path) -> None:
     check_unchanged(part)  # only its own bytes count
     path.write_bytes(b"0123x56789")
     remedy = r"Put the old file back, or plan again\.$"
-    with pytest.raises(TreebankError, match=rf"^{path}: bytes 3 to 7 are not those that were planned\. {remedy}"):
+    with pytest.raises(
+        errors.TreebankError, match=rf"^{path}: bytes 3 to 7 are not those that were planned\. {remedy}"
+    ):
         check_unchanged(part)
     path.write_bytes(b"01234567890")
-    with pytest.raises(TreebankError, match=rf"^{path}: has 11 bytes now, 10 when it was planned\. {remedy}"):
+    with pytest.raises(errors.TreebankError, match=rf"^{path}: has 11 bytes now, 10 when it was planned\. {remedy}"):
         check_unchanged(part)
 
 
@@ -260,10 +250,12 @@ def test_a_disk_that_fails() -> None:
     def odd(size: int) -> bytes:
         raise OSError("odd")
 
-    with pytest.raises(TreebankError, match=r"^a\.txt: cannot be read \(odd\)\. Check the disk\.$"):
+    with pytest.raises(errors.TreebankError, match=r"^a\.txt: cannot be read \(odd\)\. Check the disk\.$"):
         named(cast("Any", SimpleNamespace(read=odd)), "a.txt").read(10)
     file: Any = SimpleNamespace(read=failing)
-    with pytest.raises(TreebankError, match=r"^a\.txt: cannot be read \(Input/output error\)\. Check the disk\.$"):
+    with pytest.raises(
+        errors.TreebankError, match=r"^a\.txt: cannot be read \(Input/output error\)\. Check the disk\.$"
+    ):
         named(file, "a.txt").read(10)
     source = named(io.BytesIO(b"x" * 10), "a")
     assert (source.read(4), source.name, source.left) == (b"xxxx", "a", (1 << 62) - 4)
@@ -420,11 +412,11 @@ def test_what_is_set_aside_is_noted(task: dict[str, Any], path: Path, tmp_path: 
 @pytest.mark.parametrize(
     ("error", "state", "reason"),
     [
-        (ModelFileError("no model"), "stop", "no model"),
-        (OutputError("disk full"), "stop", "disk full"),
-        (CombinationError("no tokeniser"), "stop", "no tokeniser"),
-        (MissingExtraError("this", "that", "those"), "stop", "this needs that, which is not installed"),
-        (TreewrightError("bad file"), "failed", "bad file"),
+        (errors.ModelFileError("no model"), "stop", "no model"),
+        (errors.OutputError("disk full"), "stop", "disk full"),
+        (errors.CombinationError("no tokeniser"), "stop", "no tokeniser"),
+        (errors.MissingExtraError("this", "that", "those"), "stop", "this needs that, which is not installed"),
+        (errors.TreewrightError("bad file"), "failed", "bad file"),
         (MemoryError(), "again", "out of memory"),
         (OSError(errno.EIO, "Input/output error", "f"), "again", "f: Input/output error"),
         (OSError("odd"), "again", "FILE: odd"),
@@ -436,7 +428,7 @@ def test_how_the_work_may_end(
 ) -> None:
     def failing(*given: Any) -> Any:
         for k in range(7):
-            warnings.warn(f"w{k % 6}", TreewrightWarning, stacklevel=1)
+            warnings.warn(f"w{k % 6}", errors.TreewrightWarning, stacklevel=1)
         warnings.warn("other", UserWarning, stacklevel=1)
         raise error
 
@@ -453,7 +445,7 @@ def test_other_errors_are_told_as_they_were_first(task: dict[str, Any], monkeypa
 
     def failing(job: Any, part: Any, parser: Any, path: str, careful: bool) -> Any:
         asked.append(careful)
-        raise TreebankError("second" if careful else "first")
+        raise errors.TreebankError("second" if careful else "first")
 
     monkeypatch.setattr(run_part, "_written", failing)
     assert run_part.run_part(task)["reason"] == "first"
@@ -502,7 +494,7 @@ class Listening:
 
     def split(self, text: str, call: Call, names: SentenceNames) -> tuple[bytes, int]:
         if "bad" in text:
-            raise TreebankError("no sentences")
+            raise errors.TreebankError("no sentences")
         self.asked.append((text, call.ranges, call.newlines, names.prefix, names.before))
         return b"1\t%s" % text.encode() + b"\t_" * 8 + b"\n\n", 1
 

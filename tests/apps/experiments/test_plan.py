@@ -24,14 +24,7 @@ def cells_of(text, folder, **kept):
 def test_what_a_grid_names_first_changes_last(tmp_path):
     text = "[treebanks]\n[[grid]]\nseeds=[2,1]\nsystem=['arc-eager','covington']\ntreebanks=['b','a']\n"
     assert cells_of(text, tmp_path) == [
-        ("b", "arc-eager", 2),
-        ("a", "arc-eager", 2),
-        ("b", "covington", 2),
-        ("a", "covington", 2),
-        ("b", "arc-eager", 1),
-        ("a", "arc-eager", 1),
-        ("b", "covington", 1),
-        ("a", "covington", 1),
+        (treebank, system, seed) for seed in (2, 1) for system in ("arc-eager", "covington") for treebank in "ba"
     ]
 
 
@@ -114,10 +107,7 @@ def test_a_cell_goes_by_its_content(tmp_path):
         ("[treebanks]\n[[grid]]\niterations='three'\n", "grid 1: iterations is a whole number, not 'three'"),
         ("[treebanks]\n[[grid]]\nbeam=true\n", "grid 1: beam is a whole number, not True"),
         ("[treebanks]\n[[grid]]\nexploration=2012\n", "grid 1: exploration is text, not 2012"),
-        (
-            "[treebanks]\n[[grid]]\nsystem=['arc-eager', 'arc-eagr']\n",
-            "grid 1: unknown system 'arc-eagr'",
-        ),
+        ("[treebanks]\n[[grid]]\nsystem=['arc-eager', 'arc-eagr']\n", "grid 1: unknown system 'arc-eagr'"),
         ("[treebanks]\n[[grid]]\nlearner='svm'\n", "grid 1: unknown learner 'svm'.*Choose from perceptron, "),
         ("[treebanks]\n[[grid]]\nfeatures='rch'\n", "grid 1: unknown feature model 'rch'"),
         ("[treebanks]\n[[grid]]\npolicy='statik'\n", "grid 1: unknown policy 'statik'. Did you mean 'static'"),

@@ -60,12 +60,7 @@ def test_cells_are_done_once_and_failures_again(tmp_path):
     assert "\n" not in error
     assert Store(tmp_path).load(bad)["error"] == error
     assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == sorted(
-        [
-            f"{good.key}.json",
-            f"{bad.key}.json",
-            f"{good.key}.tw",
-            f"{good.key}.conllu.gz",
-        ]
+        [f"{good.key}.json", f"{bad.key}.json", f"{good.key}.tw", f"{good.key}.conllu.gz"]
     )
     again, told = run([bad, good], tmp_path)
     assert again == 1

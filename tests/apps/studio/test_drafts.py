@@ -55,6 +55,10 @@ def test_an_edit_changes_its_line_alone(edit: dict[str, object], lines: list[str
     assert changed_lines(edited(TEXT, edit)) == lines
 
 
+def test_comments_come_without_their_line_ends_and_whole() -> None:
+    assert Draft("# text = LUX\r\n# n = 1\r\n1\tLUX\tlux\r\n\r\n").comments == ["# text = LUX", "# n = 1"]
+
+
 def test_splitting_numbers_what_comes_behind() -> None:
     new = edited(TEXT, {"do": "split", "word": 1, "forms": ["Va", "mos"]})
     assert [cells[0] for _, cells in Draft(new).rows()] == ["1-3", "1", "2", "3", "4-5", "4", "5", "5.1", "6"]
@@ -104,6 +108,12 @@ def test_empty_nodes_of_a_deleted_word_do_not_clash_with_those_before() -> None:
     ids = [cells[0] for _, cells in new.rows()]
     assert ids == ["1-2", "1", "2", "3", "3.1", "3.2", "3.3", "3.4", "4"]
     assert [new.row(token)[1][8] for token in ids[5:]] == ["3.1:dep", "3.2:dep", "3.3:dep", "3.4:dep"]
+
+
+def test_a_new_empty_node_gets_a_number_behind_those_that_are_there() -> None:
+    text = edited(TEXT, {"do": "empty", "after": 4, "form": "x"})
+    new = Draft(edited(edited(text, {"do": "remove", "token": "4.1"}), {"do": "empty", "after": 4, "form": "y"}))
+    assert [cells[:2] for _, cells in new.rows()][-3:-1] == [["4.2", "x"], ["4.3", "y"]]
 
 
 def test_empty_nodes_of_the_first_word_stand_before_all_when_it_is_deleted() -> None:

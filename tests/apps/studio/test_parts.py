@@ -264,7 +264,7 @@ class MadeUpParser:
         self.asked: list[tuple[int, str]] = []
 
     @staticmethod
-    def checked(options: Any) -> Any:
+    def _checked(options: Any) -> Any:
         assert options == {"keep_arcs": True, "confidence": True}
         return options
 

@@ -4,7 +4,6 @@ import math
 from functools import cache
 
 import pytest
-from treewright.kinds.exact.advice import with_advice
 from treewright.kinds.exact.search.decoding import Decoder
 from treewright.treebank.blocks.block import Block
 
@@ -15,7 +14,7 @@ from tests.toy import DEV, SOME, TEST, TRAIN
 from treewright.__main__ import main
 from treewright.errors import CombinationError, ModelFileError
 from treewright.kinds.exact.adviser import heads_of, in_folds, train_adviser
-from treewright.kinds.exact.parser import ExactParser
+from treewright.kinds.exact.parser import ExactParser, with_advice
 from treewright.kinds.transition.recipe import TransitionRecipe
 from treewright.steps.call import Call
 from treewright.training.gathering import Gathered, gather

@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 from treewright.kinds.exact.parts.part_scores import GivenParts
+from treewright.kinds.exact.programme.pricing import Pricing
 from treewright.kinds.exact.search.propagation import propagate
 from treewright.kinds.exact.search.search import TreeSearch
 
 from tests.kinds.exact.enumeration import all_trees, check_certificates, random_scores, score
-from treewright.kinds.exact.programme.ppc import decode
+from treewright.kinds.exact.programme.ppc import ALL, decode
+from treewright.kinds.exact.programme.programme import CONSTRAINTS, Programme, ProgrammeTooLongError
 from treewright.kinds.exact.search.k_best import ExactFinder, k_best_trees
 
 CASES = [(n, single, seed, w) for n in (2, 3, 4, 5) for single in (False, True) for seed in range(3) for w in (0.5, 2)]
@@ -125,5 +127,20 @@ def test_propagation_is_exact_without_parts_and_near_with_them():
 
 
 def test_a_programme_that_takes_too_long_is_given_up():
-    with pytest.raises(TimeoutError):
-        decode(search_for(12, 3, 2, True)[0], "brute", limit=0.0)
+    """By a count of iterations: the same on any machine."""
+    with pytest.raises(ProgrammeTooLongError):
+        decode(search_for(12, 3, 2, True)[0], "brute", limit=10)
+    assert decode(search_for(12, 3, 2, True)[0], "brute", limit=10_000)[1].programmes == 1
+
+
+def test_the_rows_of_brute_force_are_those_that_the_page_says():
+    """Five words, 80 parts: half of GPArc is implied by OneGP and left out; alone with ArcGP, all of it is there."""
+    rows = {}
+    for constraints in (ALL, ("ArcGP", "GPArc"), CONSTRAINTS):
+        search = search_for(5, 1, 2, False)[0]
+        pricing = Pricing(search, search.families[0])
+        programme = Programme(search, [pricing], constraints, "flow", implied=True)
+        programme.families[0].add(pricing.all_parts())
+        rows[constraints] = programme.n_rows
+    tree = 5 + 1 + 5 + 25  # OneHead, Source, Consume, NoFlow
+    assert rows == {ALL: tree + 20 + 80 + 80, ("ArcGP", "GPArc"): tree + 80 + 160, CONSTRAINTS: rows[ALL] + 25}

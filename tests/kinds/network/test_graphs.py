@@ -19,10 +19,11 @@ from tests.toy import DEV
 from treewright.errors import CombinationError
 from treewright.kinds.network import parser as parser_module
 from treewright.kinds.network_graph.parser import NeuralGraphParser
-from treewright.kinds.network_graph.training import rules_of
 from treewright.steps.parser import Parser
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.graphs.graph import sentence_graphs
+from treewright.treebank.graphs.graph_properties import properties_of
+from treewright.treebank.sentences.sentence import sentences_in
 
 GRAPHS = str(Path(__file__).parents[3] / "examples" / "graphs.conllu")
 Arc = tuple[int, int]  # head, dependent
@@ -99,11 +100,37 @@ def test_batches_threads_and_files_do_not_matter(block: Block, monkeypatch: pyte
 def test_graphs_obey_the_rules(block: Block) -> None:
     parser = random_graph_parser(block, 3)
     graphs = list(sentence_graphs(Block(parser.parse_block(block).data, block.layout)))
-    assert rules_of(graphs) == parser.rules
+    assert properties_of(graphs) == parser.rules
     assert any(len(arcs) > 1 for graph in graphs for arcs in graph)
     free = random_graph_parser(block, 3, rules={"connected": False, "headed": False, "single_root": False})
     others = list(sentence_graphs(Block(free.parse_block(block).data, block.layout)))
-    assert rules_of(others) != parser.rules
+    assert properties_of(others) != parser.rules
+
+
+def test_words_that_govern_none_have_no_dependents(block: Block) -> None:
+    graphs = list(sentence_graphs(Block(random_graph_parser(block, 3).parse_block(block).data, block.layout)))
+    tags = [[word.upos for word in sentence] for sentence in sentences_in([block])]
+    pairs = zip(graphs, tags, strict=True)
+    governing = {own[head - 1] for graph, own in pairs for arcs in graph for head, _ in arcs if head}
+    assert governing == {tag for own in tags for tag in own} - {"PUNCT"}
+
+
+def test_every_arc_has_a_confidence_if_asked(block: Block) -> None:
+    parser = random_graph_parser(block)
+    plain, sure = (parser.arcs(block, parser._checked({"confidence": asked})) for asked in (False, True))
+    assert plain.confidences is None
+    assert sure.confidences is not None
+    assert len(sure.confidences) == len(sure.heads) == len(plain.heads)
+    assert all(0 < confidence < 1 for confidence in sure.confidences)
+
+
+def test_what_is_shown_of_a_parser(block: Block) -> None:
+    parser = random_graph_parser(block)
+    assert repr(parser) == "<NeuralGraphParser: 12 units>"
+    shown = parser._details()
+    assert shown["system"] == "neural-graph"
+    assert "tag_values" not in shown["network"]
+    assert (shown["leaf_tags"], shown["relations"], shown["single_root"]) == (["PUNCT"], 5, True)
 
 
 def test_odd_input_is_parsed(block: Block) -> None:
@@ -116,10 +143,10 @@ def test_odd_input_is_parsed(block: Block) -> None:
 
 def test_rules_are_those_of_the_treebank() -> None:
     whole = [[(0, "root")], [(1, "a"), (3, "b")], [(1, "c")]]
-    assert rules_of([whole, [[]]]) == {"connected": True, "headed": True, "single_root": True}
-    assert rules_of([[[(0, "root")], []]]) == {"connected": False, "headed": False, "single_root": True}
-    assert rules_of([[[(0, "root")], [(0, "root")]]])["single_root"] is False
-    assert rules_of([[[(0, "root")], [(3, "a")], [(2, "b")]]])["connected"] is False
+    assert properties_of([whole, [[]]]) == {"connected": True, "headed": True, "single_root": True}
+    assert properties_of([[[(0, "root")], []]]) == {"connected": False, "headed": False, "single_root": True}
+    assert properties_of([[[(0, "root")], [(0, "root")]]])["single_root"] is False
+    assert properties_of([[[(0, "root")], [(3, "a")], [(2, "b")]]])["connected"] is False
 
 
 def test_a_network_learns_graphs(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ from tests.optional import needs
 from tests.toy import DEV
 from treewright.steps.contract import TypedArrays
 from treewright.steps.step import Step
+from treewright.training.observer import RoundReport, TrainingObserver
 
 pytestmark = [
     needs("torch"),
@@ -202,3 +203,22 @@ def test_training_gives_the_same_weights_as_before(name: str, tmp_path: Path) ->
     for (part, _, near), line in zip(found, expected, strict=True):
         largest = max(map(abs, near), default=0)
         assert near == pytest.approx(list(map(float, line[2].split())), rel=NEAR, abs=NEAR * largest), part
+
+
+class Shares(TrainingObserver):
+    """Remembers which share of the decisions of each round was wrong."""
+
+    def __init__(self) -> None:
+        self.wrong: list[float] = []
+
+    def round_done(self, report: RoundReport) -> None:
+        self.wrong.append(report.mistakes)
+
+
+@pytest.mark.parametrize("options", [ARCS, MOVES, ARCS | {"system": "neural-graph"}], ids=["arcs", "moves", "graphs"])
+def test_each_round_tells_the_share_of_wrong_decisions(options: dict[str, Any]) -> None:
+    shares = Shares()
+    treebank = GRAPHS if options.get("system") == "neural-graph" else few()[0]
+    tw.train(treebank, observer=shares, **options | {"iterations": 6})
+    assert len(shares.wrong) == 6
+    assert 2 > shares.wrong[0] >= shares.wrong[-1] > 0, "of graphs, missing and wrong arcs per word"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,7 +13,11 @@ import treewright as tw
 from tests.optional import needs
 from tests.toy import DEV, TEST, TRAIN
 from treewright.errors import CombinationError
+from treewright.kinds.network.strategy import EncoderStrategy
 from treewright.kinds.network_moves.parser import NeuralGraphMoves, NeuralMoves
+from treewright.kinds.network_moves.recipe import NeuralMoveRecipe
+from treewright.kinds.network_moves.training import MoveStrategy
+from treewright.systems.graphs import GRAPH_SYSTEMS, make_graph_system
 
 pytestmark = needs("torch")
 
@@ -63,3 +69,26 @@ def test_options_are_checked() -> None:
     ):
         with pytest.raises(CombinationError, match=message):
             tw.train(DEV, **{"learner": "neural", **options})
+
+
+def test_a_training_of_graphs_that_goes_on_keeps_the_moves_of_its_model() -> None:
+    """The first sentence alone has fewer relations."""
+    first = tw.train(GRAPHS, system="dag-arc-eager", iterations=1, **SMALL)
+    sentence = Path(GRAPHS).read_text(encoding="utf-8").split("\n\n")[1] + "\n\n"
+    more = tw.train(sentence.encode(), init_from=first, iterations=1)
+    alone = tw.train(sentence.encode(), system="dag-arc-eager", iterations=1, **SMALL)
+    assert more.settings["classes"] == first.settings["classes"] != alone.settings["classes"]
+
+
+def test_what_explores_depends_on_the_oracle() -> None:
+    explores = {system: "p" not in NeuralMoveRecipe(system=system).idle() for system in GRAPH_SYSTEMS}
+    assert explores == {system: "dynamic" in make_graph_system(system).oracles for system in GRAPH_SYSTEMS}
+    assert {*explores.values()} == {True, False}
+
+
+def test_a_round_counts_its_own_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that decides nothing has no share of wrong moves, whatever the rounds before it decided."""
+    monkeypatch.setattr(EncoderStrategy, "learn", lambda *_: 0.0)
+    learning: Any = MoveStrategy(NeuralMoveRecipe())
+    learning.walk = SimpleNamespace(wrong=3, decisions=7, collector=SimpleNamespace(start_round=lambda: None))
+    assert math.isnan(learning.learn(2, lambda _: None))

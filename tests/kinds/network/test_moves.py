@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,8 +22,11 @@ from tests.toy import DEV
 from treewright.errors import CombinationError, ModelFileError
 from treewright.kinds.network import parser as parser_module
 from treewright.kinds.network_moves.parser import NeuralGraphMoves, NeuralMoves
+from treewright.kinds.network_moves.positions import positions_for
 from treewright.kinds.transition.learning.rounds_policy import RoundsPolicy
 from treewright.steps.parser import Parser
+from treewright.systems import make_system
+from treewright.systems.graphs import GRAPH_SYSTEMS, make_graph_system
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.graphs.graph import sentence_graphs
 
@@ -227,6 +231,34 @@ def test_every_graph_is_complete(block: Block) -> None:
     graphs = list(sentence_graphs(Block(text, block.layout)))
     assert len(graphs) == block.n_sentences
     assert any(len(arcs) > 1 for graph in graphs for arcs in graph)
+
+
+def test_every_arc_of_a_graph_has_a_confidence_if_asked(block: Block) -> None:
+    parser = random_moves([block], LABELS, "dag-arc-eager", 2)
+    assert isinstance(parser, NeuralGraphMoves)
+    plain, sure = (parser.arcs(block, parser._checked({"confidence": asked})) for asked in (False, True))
+    assert plain.confidences is None
+    assert sure.confidences is not None
+    assert len(sure.confidences) == len(sure.heads) == len(plain.heads)
+
+
+@pytest.mark.parametrize(
+    ("system", "looks_at"),
+    [
+        ("arc-standard", {"ld(stack[1])", "rd(stack[1])"}),
+        ("arc-eager", {"ld(input[0])", "h(stack[0])"}),
+        ("arc-hybrid", {"ld(stack[1])", "rd(stack[1])", "ld(input[0])", "h(stack[0])"}),
+        ("covington", {"ld(input[0])", "h(stack[0])", "h(input[0])", "context[0]", "context[1]"}),
+        ("dag-arc-eager", {"ld(input[0])", "h(stack[0])", "h(input[0])"}),
+    ],
+)
+def test_which_words_a_network_looks_at(system: str, looks_at: set[str]) -> None:
+    """Those that the next arc may link, with their outermost dependents, and heads where words may have them."""
+    made = make_graph_system(system) if system in GRAPH_SYSTEMS else make_system(system)
+    everywhere = {"stack[0]", "stack[1]", "stack[2]", "input[0]", "input[1]", "ld(stack[0])", "rd(stack[0])"}
+    found = re.findall(r"exists\((.*)\)", str(positions_for("positions", made)))
+    assert set(found) == everywhere | looks_at
+    assert len(found) == len(set(found))
 
 
 def test_what_such_parsers_lack_is_said(block: Block) -> None:

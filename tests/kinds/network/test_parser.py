@@ -98,10 +98,7 @@ def test_the_k_best_are_the_k_best_of_all(block: Block) -> None:
     number = short_sentences(block, 4)[0]
     n = len(block.words_of(number))
     arcs = parser.network.arcs(parser.encode(block, number, number + 1)).tolist()
-    scores = sorted(
-        (arc_sum(arcs, heads, n) for heads in trees_over(n)),
-        reverse=True,
-    )
+    scores = sorted((arc_sum(arcs, heads, n) for heads in trees_over(n)), reverse=True)
     found = list(parser.best_trees(block, number, parser._checked({"k_best": 5})))
     assert [tree.score for tree in found] == pytest.approx(scores[: len(found)], abs=1e-5)
     assert list(found[0].heads) == list(parser.trees(block).heads[block.words_of(number).start :][:n])
@@ -192,7 +189,7 @@ def test_given_arcs_stay_in_every_batch(block: Block, monkeypatch: pytest.Monkey
         if len(row) > 1 and int(row[0]) % 2:
             row[head] = row[head + 1] = b"_"
     given = Block(b"\n".join(map(b"\t".join, rows)), block.layout)
-    found = parser.trees(given, parser.checked({"keep_arcs": True}))
+    found = parser.trees(given, parser._checked({"keep_arcs": True}))
     kept = [-1 if given.value(word, head) == b"_" else int(given.value(word, head)) for word in range(given.n_words)]
     assert all(one in (-1, other) for one, other in zip(kept, found.heads, strict=True))
     upos, checked = block.layout.upos, 0

@@ -1,4 +1,4 @@
-"""What the bundled models make of the toy treebank and of a page of English is what they made of it before.
+"""What the bundled models make of the examples and of a page of English is what they made of it before.
 
 A line of `expected/MODEL-INPUT.txt` is a sentence: a digest of its CoNLL-U, then each word with its tag, its head and
 its relation, for people who read a difference. After a change on purpose (of a model, never of code alone), run this,
@@ -25,20 +25,25 @@ from treewright.steps.parser import Parser
 from treewright.treebank.files.reading import read_blocks
 
 EXPECTED = Path(__file__).parent / "expected"
+MODELS = sorted(file.stem for file in (Path(tw.__file__).parent / "models").glob("*.tw"))
+EXAMPLES = Path(__file__).parents[3] / "examples"
 PAGE = Path(__file__).parents[2] / "data" / "page.txt"
 
 
-def words_alone() -> bytes:
-    """Return the toy treebank with nothing but its words."""
+def words_alone(file: Path) -> bytes:
+    """Return a treebank with nothing but its words."""
     lines = []
-    for line in Path(TEST).read_text(encoding="utf-8").splitlines():
+    for line in file.read_text(encoding="utf-8").splitlines():
         cells = line.split("\t")
         lines.append("\t".join([*cells[:2], *("_" * 7), cells[9]]) if len(cells) == 10 else line)
     return "".join(f"{line}\n" for line in lines).encode()
 
 
 INPUTS: dict[str, Callable[[], bytes]] = {
-    "toy-words": words_alone,
+    "toy-words": lambda: words_alone(Path(TEST)),
+    "examples": lambda: b"".join(
+        words_alone(EXAMPLES / f"{name}.conllu") for name in ("sentence", "drawing", "graphs")
+    ),
     "toy-text": lambda: raw_text(read_blocks(TEST)).encode(),
     "page": PAGE.read_bytes,
 }
@@ -58,7 +63,7 @@ def sentences_of(text: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("given", INPUTS)
-@pytest.mark.parametrize("name", ["english", "english-fast"])
+@pytest.mark.parametrize("name", MODELS)
 def test_a_bundled_model_gives_the_same_trees_as_before(name: str, given: str, tmp_path: Path) -> None:
     model(name).parse_file(INPUTS[given](), tmp_path / "parsed.conllu")
     found = [*sentences_of((tmp_path / "parsed.conllu").read_text(encoding="utf-8"))]

@@ -11,7 +11,8 @@ from tests.every_kind import treebank as treebank_with_graphs
 from tests.toy import DEV, TRAIN
 from treewright.errors import CombinationError
 from treewright.kinds.pipeline.widening import parts
-from treewright.kinds.pipeline.widening.facts import Facts
+from treewright.kinds.pipeline.widening.changes import phrases
+from treewright.kinds.pipeline.widening.facts import Facts, first_auxiliary
 from treewright.kinds.pipeline.widening.trees import Tree, trees_in
 from treewright.kinds.pipeline.widening.widening import CHANGES, MEMBERS, PARTS, chosen_members, widened
 from treewright.training.gathering import Gathered, gather, own_part
@@ -131,6 +132,20 @@ def test_questions_of_the_treebank_are_pruned_and_others_ask_with_its_adverbs() 
     assert made("questions", SOUP, where) == {"Where is the soup ?"}  # also where no statement is inverted
 
 
+def test_questions_begin_small_where_the_treebank_does() -> None:
+    asked = [ASKED.lower().replace("/aux/", "/AUX/").replace("/pron/", "/PRON/").replace("/adj/", "/ADJ/")] * 12
+    small = [sentence.replace("/punct/", "/PUNCT/") for sentence in asked]
+    assert made("questions", SOUP.replace("The", "the"), *small) == {"is the soup hot ?"}
+
+
+@pytest.mark.parametrize(("n", "taken"), [(parts.MOST - 1, True), (parts.MOST, False)])
+def test_a_part_has_few_words(n: int, taken: bool) -> None:
+    """A clause of a verb and its objects, none of which can be left out."""
+    objects = " ".join(f"x{number}/NOUN/3/obj" for number in range(n - 2))
+    said = f"They/PRON/2/nsubj said/VERB/0/root sing/VERB/2/ccomp they/PRON/3/nsubj {objects} ./PUNCT/2/punct"
+    assert bool(made("clauses", said)) == taken
+
+
 def test_denied_statements_are_not_inverted() -> None:
     denied = (
         "The/DET/2/det soup/NOUN/5/nsubj is/AUX/5/cop not/PART/5/advmod/Polarity=Neg hot/ADJ/0/root "
@@ -191,6 +206,30 @@ def test_someone_is_spoken_to_before_a_sentence_or_after_it() -> None:
         assert (forms[tree.root], forms[tree.heads[aside]], tree.relation(aside)) == ("hot", "hot", "vocative")
         assert tree.heads[forms.index(",")] == aside
         assert forms[tree.heads[forms.index("soup")]] == "hot"
+
+
+def test_nouns_stand_for_nouns_of_the_same_case_and_for_any_pronoun() -> None:
+    acc = "They/PRON/2/nsubj/Number=Plur|Person=1 saw/VERB/0/root dogs/NOUN/2/obj/Case=Acc ./PUNCT/2/punct"
+    dat = acc.replace("dogs", "wolves").replace("Acc", "Dat")
+    assert changed("phrases", acc.replace("dogs", "cats"), acc, dat) == {"They saw cats .", "They saw dogs ."}
+    pronoun = acc.replace("dogs/NOUN/2/obj/Case=Acc", "them/PRON/2/obj/Case=Acc|Person=3")
+    assert changed("phrases", pronoun, acc, dat) == {"They saw them .", "They saw dogs .", "They saw wolves ."}
+    at_the_end = pronoun.replace(" ./PUNCT/2/punct", "")  # where a phrase may have a stop after it
+    assert changed("phrases", at_the_end, acc, dat) == {"They saw them"}
+
+
+def test_a_phrase_keeps_its_own_arcs() -> None:
+    them = "They/PRON/2/nsubj/Person=1 saw/VERB/0/root them/PRON/2/obj/Person=3 ./PUNCT/2/punct"
+    dogs = "We/PRON/2/nsubj/Person=1 fed/VERB/0/root dogs/NOUN/2/obj from/ADP/5/case Rome/PROPN/3/nmod ./PUNCT/2/punct"
+    trees = trees_of(treebank(them, dogs))
+    made = {text_of(tree): tree.heads for tree in (phrases(trees[0], Facts(trees), random.Random(n)) for n in SEEDS)}
+    assert made["They saw dogs from Rome ."] == [1, -1, 1, 4, 2, 1]
+
+
+def test_auxiliaries_and_copulas_of_the_root_invert() -> None:
+    slept = "Has/AUX/3/aux she/PRON/3/nsubj slept/VERB/0/root ?/PUNCT/3/punct"
+    trees = trees_of(treebank(slept, SOUP, LONG))
+    assert [first_auxiliary(tree, tree.children()) for tree in trees] == [0, 2, None]
 
 
 def test_case_stops_and_typing_change_how_a_sentence_is_written() -> None:
@@ -266,7 +305,7 @@ def test_rare_patterns_are_not_too_rare() -> None:
 def test_pipelines_learn_from_them() -> None:
     options = {"jackknife": 2, "iterations": 1, "tagger_iterations": 1, "tokenizer_iterations": 1}
     model = tw.train_pipeline(TRAIN, DEV, widen="pruned", **options)
-    assert model.info["training"]["sentences"] > gather(TRAIN).n_sentences
+    assert model.info["training"]["sentences"] == gather(TRAIN).n_sentences
     assert model.info["recipe"]["widen"] == "pruned"
     assert "sentences added: pruned" in " ".join(model.info["training"]["notes"])
     plain = tw.train_pipeline(TRAIN, DEV, widen="none", **options)

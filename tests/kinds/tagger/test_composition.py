@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 from treewright.treebank.blocks.block import Block
 
+from tests.through_a_file import again
 from treewright.kinds.tagger.composition import LEAST_NEIGHBOURS, composed_tags
 from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tagger.training import train_tagger
@@ -66,5 +67,7 @@ def test_a_tagger_finds_a_tag_that_it_never_saw() -> None:
         tagger = train_tagger([train], TaggerRecipe(compose=compose, seeds=1))
         tagged = tagger.tagged(new)
         found[compose] = sum(tagged.value(word, 5) == b"Case=Dat|Number=Sing" for word in range(new.n_words))
+        assert again(tagger).composed == tagger.composed
+        assert bool(tagger.composed) == compose
     assert found[False] == 0
     assert found[True] > 5, "the attributes alone must be able to win"

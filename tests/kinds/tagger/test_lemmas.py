@@ -16,6 +16,7 @@ from treewright.learners.perceptron import Perceptron
 from treewright.treebank.blocks.block import Block
 
 from treewright.kinds.tagger.corpus import read_words
+from treewright.kinds.tagger.lemmas import lemma_training
 from treewright.kinds.tagger.lemmas.lemma_rules import TABLE, Affixes, accent_pairs, accented, apply, plain, rule_for
 from treewright.kinds.tagger.lemmas.lemma_training import known_lemmas, train_lemmatizer
 from treewright.kinds.tagger.training import train_tagger
@@ -100,6 +101,12 @@ def test_no_other_characters_gain_or_lose_an_accent() -> None:
         assert plain(char) == char == accented(char)
 
 
+def test_an_accent_is_taken_off_only_if_putting_it_on_gives_the_character_back() -> None:
+    tonos, oxia = "\u03ac", "\u1f71"  # two characters for the same accented alpha
+    assert (plain(tonos), accented("α")) == ("α", tonos)
+    assert (plain(oxia), accented("α")) == (oxia, tonos)
+
+
 def rows(*words: tuple[str, str, str, str]) -> Block:
     """Return a block with a sentence for each word (form, lemma, UPOS, FEATS)."""
     lines = (f"1\t{form}\t{lemma}\t{upos}\t_\t{feats}\t0\troot\t_\t_\n\n" for form, lemma, upos, feats in words)
@@ -178,3 +185,15 @@ def test_endings_of_several_words_are_counted_with_their_rules() -> None:
     assert endings_of(*same, ("gas", "gas", "NOUN", "_")) == {3: 4, 4: 1, 1: 1}
     # the same word with another UPOS has endings of its own
     assert endings_of(*same, ("bats", "bat", "VERB", "_")) == {4: 1, 3: 2}
+
+
+def test_words_whose_affixes_are_too_rare_to_be_kept_are_left_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is room for two: the most frequent one, and the one that changes nothing."""
+    monkeypatch.setattr(lemma_training, "MOST_AFFIXES", 2)
+    taught = [(f"{stem}s", stem, "NOUN", "_") for stem in ("cat", "dog", "pig")]
+    assert lemmatised(
+        rows(*taught * 3, ("mice", "mouse", "NOUN", "_")), ("mice", "NOUN", "_"), ("hats", "NOUN", "_")
+    ) == [
+        "mice",
+        "hat",
+    ]

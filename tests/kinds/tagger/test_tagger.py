@@ -92,10 +92,25 @@ def test_a_tag_is_the_sum_of_its_parts() -> None:
 
 def test_a_treebank_without_tags_is_refused() -> None:
     block = Block(b"1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n", CONLLU, "bare.conllu")
-    with pytest.raises(TreebankError, match="no tags"):
-        train_tagger([block])
+    lemmas = Block(b"1\ta\tb\t_\t_\t_\t0\troot\t_\t_\n\n", CONLLU, "lemmas.conllu")
+    for untagged in (block, lemmas):
+        with pytest.raises(TreebankError, match=r"no tags[^:]*(\n.*)*A tagger needs UPOS, XPOS or FEATS"):
+            train_tagger([untagged])
     with pytest.raises(TreebankError, match="no words"):
         train_tagger([])
+
+
+def test_a_tagger_goes_on_with_the_columns_that_it_fills() -> None:
+    block = Block(b"1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n", CONLLU, "x")
+    with pytest.raises(CombinationError, match="go on from fills LEMMA, UPOS, FEATS, and the treebank UPOS"):
+        train_tagger([block], base=toy_tagger())
+
+
+def test_a_tagger_says_how_much_of_a_text_like_its_own_it_would_not_know() -> None:
+    """A word that occurs twice would be unknown without one of the two."""
+    line = "1\t{}\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+    text = "".join(line.format(form) for form in ("a", "b", "b", "c", "C", "c", "c", "c"))
+    assert train_tagger([Block(text.encode(), CONLLU, "x")]).info["unseen"] == 0.375
 
 
 def test_a_treebank_with_xpos_only() -> None:
@@ -149,6 +164,7 @@ def test_clusters_tell_the_tags_of_unknown_words() -> None:
     assert same.annotate(block(unseen)) == tagger.annotate(block(unseen))
     assert same.clusters is not None
     assert same.clusters.source == "made up"
+    assert tagger.with_weights(tagger.weights).clusters is clusters
     with pytest.raises(CombinationError, match="clusters"):
         train_tagger([block(seen)], base=tagger, clusters=WordClusters(keys, numbers, clusters.paths, clusters.depths))
 

@@ -11,6 +11,7 @@ from treewright.kinds.tokenizer.multiwords.multiwords import MultiwordTable
 from treewright.treebank.blocks.block import Block
 
 from treewright.errors import ModelFileError
+from treewright.kinds.tokenizer.multiwords import multiword_candidates
 from treewright.kinds.tokenizer.multiwords.multiword_candidates import with_guesses
 from treewright.kinds.tokenizer.multiwords.multiword_rules import multiword_settings
 from treewright.kinds.tokenizer.raw_text import SurfaceSentence, SurfaceToken, surface_sentences
@@ -92,6 +93,15 @@ def test_rules_of_few_forms_are_left_out() -> None:
     found = with_guesses(multiword_settings(sentences), sentences)
     assert list(found["guesses"]["endings"]) == ["ki"]
     assert found["forms"]["enki"] == 0  # known as one word, though the rule would fit
+
+
+def test_a_rule_that_few_of_many_forms_follow_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    split = [SurfaceToken(f"{stem}ki", (stem, "ki"), True) for stem in ("an", "or")]
+    whole = [SurfaceToken(f"{stem}ki", (f"{stem}ki",), True) for stem in ("el", "en", "ir")]
+    for n_whole, share, kept in ((2, 0.5, ["ki"]), (3, 0.5, []), (3, 0.4, ["ki"])):
+        monkeypatch.setattr(multiword_candidates, "LEAST_SHARE", share)
+        sentences = [SurfaceSentence([*split, *whole[:n_whole]])]
+        assert list(with_guesses(multiword_settings(sentences), sentences)["guesses"]["endings"]) == kept
 
 
 def test_going_on_keeps_the_rules(tokenizer: Tokenizer) -> None:

@@ -8,7 +8,14 @@ from treewright.kinds.tokenizer.multiwords.multiwords import MultiwordTable
 from treewright.kinds.tokenizer.writer import ConlluWriter, label_given
 
 from treewright.errors import ModelFileError
-from treewright.kinds.tokenizer.multiwords.multiword_rules import multiword_settings
+from treewright.kinds.tokenizer.multiwords.multiword_rules import (
+    LONGEST_AFFIX,
+    NO_SPLIT,
+    affixes,
+    multiword_settings,
+    prefix_rule,
+    suffix_rule,
+)
 from treewright.kinds.tokenizer.raw_text import SurfaceSentence, SurfaceToken
 
 
@@ -90,3 +97,32 @@ def test_a_treebank_without_multiword_tokens_has_none() -> None:
 def test_damaged_settings_are_refused(broken: dict[str, object]) -> None:
     with pytest.raises(ModelFileError):
         MultiwordTable(broken)
+
+
+def test_an_ending_says_what_the_first_word_keeps() -> None:
+    """At least two characters, not all of them, and the ending is not too long."""
+    long = "a" * (LONGEST_AFFIX + 1)
+    for form, words, rule in (
+        ("falle", ("fare", "le"), ((0, -3, "re"), (0, 0, "le"))),
+        ("fille", ("fare", "le"), NO_SPLIT),
+        ("fa", ("fare", "le"), NO_SPLIT),
+        (f"fa{long[1:]}", ("fare", "le"), ((0, -LONGEST_AFFIX, "re"), (0, 0, "le"))),
+        (f"fa{long}", ("fare", "le"), NO_SPLIT),
+    ):
+        assert suffix_rule(SurfaceToken(form, words, True)) == rule
+
+
+def test_a_beginning_says_what_the_last_word_keeps() -> None:
+    assert prefix_rule(SurfaceToken("algato", ("a", "el", "gato"), True)) == ((0, 0, "a"), (0, 0, "el"), (2, None, ""))
+
+
+def test_affixes_leave_a_character() -> None:
+    assert affixes("abc", backwards=True) == ["c", "bc"]
+    assert affixes("abc", backwards=False) == ["a", "ab"]
+    assert [len(affix) for affix in affixes("abcdefghijkl", backwards=False)] == [*range(1, LONGEST_AFFIX + 1)]
+
+
+def test_a_form_is_split_as_it_is_most_often() -> None:
+    ways = [("can", "not")] * 3 + [("ca", "nnot")] * 2 + [("cannot",)]
+    found = multiword_settings([SurfaceSentence([SurfaceToken("cannot", words, True)]) for words in ways])
+    assert found["splits"][found["forms"]["cannot"]] == [[0, 3, ""], [3, None, ""]]

@@ -48,6 +48,7 @@ def test_words_of_a_multiword_token_are_not_counted_twice() -> None:
     rows = [
         f"1-2\tdu{columns}SpacesAfter=\\s\\s",
         f"1\tde{columns}_",
+        f"1.1\tghost{columns}_",
         f"2\tle{columns}_",
         f"3\tvin{columns}SpaceAfter=No",
     ]

@@ -9,19 +9,24 @@ from functools import cache
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from treewright.kinds.tokenizer.boundaries.characters import Characters
 from treewright.kinds.tokenizer.online import matching_spans
 from treewright.treebank.blocks.block import Block
 
 from tests.toy import TRAIN
 from treewright.errors import TreebankError
 from treewright.kinds.tokenizer import tokenizer as module
-from treewright.kinds.tokenizer.raw_text import paragraphs, raw_text, surface_sentences
+from treewright.kinds.tokenizer.raw_text import SurfaceSentence, SurfaceToken, paragraphs, raw_text, surface_sentences
+from treewright.kinds.tokenizer.raw_text import label as raw_text_label
 from treewright.kinds.tokenizer.recipe import TokenizerRecipe
 from treewright.kinds.tokenizer.restoring import restored_text, unescaped
 from treewright.kinds.tokenizer.tokenizer import Tokenizer, given_tokens
-from treewright.kinds.tokenizer.training import boundary_scores, train_tokenizer
+from treewright.kinds.tokenizer.training import TokenizerStrategy, boundary_scores, train_tokenizer
 from treewright.steps.call import PLAIN
 from treewright.steps.text import GivenText
+from treewright.training.gathering import Gathered
+from treewright.training.loop import Training
+from treewright.training.observer import TrainingObserver
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.files.source import open_input
 from treewright.treebank.formats.conllu import CONLLU
@@ -152,6 +157,77 @@ def test_bad_text_is_refused_with_its_line() -> None:
         list(toy_tokenizer().blocks(given_text("good text".encode("utf-16-le"))))
     assert list(toy_tokenizer().blocks(given_text(b""))) == []
     assert list(toy_tokenizer().blocks(given_text(b" \n\n "))) == []
+
+
+def test_lines_are_counted_over_all_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "STRETCH", 40)
+    text = "The old man sat there.\n\n" * 9 + "\udcff\n"
+    with pytest.raises(TreebankError, match=r":19: byte 0xff"):
+        list(toy_tokenizer().blocks(given_text(text.encode("utf-8", "surrogateescape"))))
+
+
+def test_text_in_which_nothing_ends_is_refused_with_its_size_and_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LONGEST", 1 << 20)
+    begins = "One.\n\nTwo.\n\n"
+    stretches = module._stretches(open_input((begins + "a " * (1 << 20)).encode()), None)
+    with pytest.raises(TreebankError, match=r":5: more than 1 MB without the end of a sentence"):  # noqa: PT012
+        for number, (characters, _) in enumerate(stretches):
+            characters.used = 0 if number else len(begins)
+
+
+def test_sentences_of_a_text_end_after_their_last_characters() -> None:
+    text = "The old man sat there. He saw the dog."
+    assert toy_tokenizer().sentence_ends(text) == [text.index(" He") - 1, len(text) - 1]
+
+
+def test_given_sentences_lack_no_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a whole text lacks says nothing of each of its lines."""
+    seen: list[int] = []
+    label = Tokenizer.label
+
+    def spied(self: Tokenizer, text: Characters, whole_lines: bool = False) -> bytearray:
+        seen.append(text.lacking)
+        return label(self, text, whole_lines)
+
+    monkeypatch.setattr(Tokenizer, "label", spied)
+    text = "the old man sat there\nhe saw the dog\n" * 20
+    for layout in ("raw", "presegmented"):
+        toy_tokenizer().tokenize(text, layout)
+    assert seen[0] != 0
+    assert seen[-1] == 0
+
+
+def test_text_that_goes_on_after_the_tokens_is_not_theirs() -> None:
+    tokens = [SurfaceToken(form, (form,), True) for form in ("so", "it", "is")]
+    assert raw_text_label(SurfaceSentence(tokens, "so  it is")).text == "so  it is"
+    assert raw_text_label(SurfaceSentence(tokens, "so  it is not")).text == "so it is"
+
+
+class Progress(TrainingObserver):
+    """Adds up the sentences of all rounds."""
+
+    def __init__(self) -> None:
+        self.sentences = 0
+
+    def advanced(self, sentences: int) -> None:
+        assert sentences >= 0
+        self.sentences += sentences
+
+
+def test_a_tokeniser_that_goes_on_keeps_what_it_knows() -> None:
+    old = toy_tokenizer()
+    block = Block(b"1\tXyzzy\t_\t_\t_\t_\t_\t_\t_\t_\n2\t!\t_\t_\t_\t_\t_\t_\t_\t_\n\n" * 5, CONLLU, "few")
+    progress = Progress()
+    strategy = TokenizerStrategy(TokenizerRecipe(iterations=2, seeds=1), old)
+    more = Training(strategy, Gathered("few", [block]), observer=progress).run()
+    for name in ("alphabet", "words", "longest", "marks"):
+        assert more.settings[name] == old.settings[name]
+    assert {*old.settings["multiwords"]["forms"]} <= {*more.settings["multiwords"]["forms"]}
+    assert progress.sentences == 5 * 2
+
+
+def test_a_recipe_says_how_long_a_tokeniser_learns() -> None:
+    assert toy_tokenizer().info["recipe"]["iterations"] == 4
 
 
 def test_a_stray_nul_is_a_space() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -11,7 +12,15 @@ from treewright.kinds.tokenizer.raw_text import SurfaceSentence, SurfaceToken, l
 from treewright.kinds.tokenizer.recipe import TokenizerRecipe
 from treewright.kinds.tokenizer.tokenizer import Tokenizer
 from treewright.kinds.tokenizer.training import train_tokenizer
-from treewright.kinds.tokenizer.unusual_tokens import KINDS, date, file_name, kinds_kept_whole, with_unusual_tokens
+from treewright.kinds.tokenizer.unusual_tokens import (
+    KINDS,
+    _may_be_replaced,
+    date,
+    file_name,
+    kinds_kept_whole,
+    numbered,
+    with_unusual_tokens,
+)
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +53,32 @@ def test_what_is_made_looks_as_its_kind(maker) -> None:
             assert KINDS[maker].fullmatch(forms[0]), forms
 
 
+class Always(random.Random):
+    """Draws the least or the largest number every time."""
+
+    def __init__(self, which: Callable[[int, int], int]) -> None:
+        self.which = which
+
+    def randint(self, a: int, b: int) -> int:
+        return self.which(a, b)
+
+
+def test_numbers_and_dates_are_usual_ones() -> None:
+    assert [maker("figure", Always(min)) for maker in (numbered, date)] == [["fi.", "1"], ["1950-01-01"]]
+    assert [maker("figure", Always(max)) for maker in (numbered, date)] == [["figu.", "300"], ["2049-12-28"]]
+
+
+def test_only_words_between_spaces_are_replaced_and_never_the_last_token() -> None:
+    """The first word may be, whatever ends the sentence."""
+    tokens = [
+        SurfaceToken(form, (form,), space)
+        for form, space in (("First", False), ("glued", True), ("spaced", True), ("l8ng", True), ("last", False))
+    ]
+    double = SurfaceToken("double", ("dou", "ble"), True)
+    replaced = [_may_be_replaced([*tokens[:4], double, tokens[4]], place) for place in range(6)]
+    assert replaced == [True, False, True, False, False, False]
+
+
 def test_what_the_treebank_cuts_is_not_made() -> None:
     def sentence(*forms: str) -> SurfaceSentence:
         tokens = [SurfaceToken(form, (form,), form[-1] == "5") for form in forms]
@@ -67,4 +102,5 @@ def test_copies_are_three_sentences_with_labels() -> None:
         assert (before.starts_paragraph, changed.starts_paragraph, after.starts_paragraph) == (True, False, False)
         assert changed.tokens not in [sentence.tokens for sentence in sentences]
         assert sum(map(bool, label(changed).labels)) == len(changed.tokens)
+        assert all(token.words == (token.form,) for token in changed.tokens)
     assert list(with_unusual_tokens(sentences[:2], random.Random(3))) == []

@@ -130,6 +130,8 @@ def test_formats_without_trees_become_conllu(tmp_path):
     assert tree.layout is not CONLLU
     parsed = blocks.with_columns(block)
     assert (parsed.n_words, parsed.layout, parsed.source, parsed.first_line) == (2, CONLLU, block.source, 1)
+    later = Block(block.data, block.layout, block.source, 41)
+    assert blocks.with_columns(later).first_line == 41
     assert blocks.with_columns(tree) is tree
 
 

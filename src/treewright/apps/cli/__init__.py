@@ -11,6 +11,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code."""
     from treewright.apps.cli.program import run
 
-    # The end of the process gives all memory back: to look through it for cycles first takes a model 10 ms.
+    # The process gives all its memory back when it ends: searching a model for cycles first would take 10 ms.
     atexit.register(gc.freeze)
     return run(argv)

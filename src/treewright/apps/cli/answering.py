@@ -32,7 +32,7 @@ def answer(step: Step, call: Call, unit: str, to: str | None) -> None:
     for document, _ in parsed_documents(step, pieces, 1, 1, call):
         if format is None:
             _show_drawn(document)
-        else:  # whole, with what ends a file of the format: its reader waits for no more
+        else:  # complete, with the end of a file of the format, so that its reader does not wait for more
             writer = format.writer()
             text = writer.write(Block(document.to_bytes(), document.layout))
             sys.stdout.buffer.write(text + b"".join(writer.finish()))

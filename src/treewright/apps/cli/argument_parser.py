@@ -44,7 +44,7 @@ class ArgumentParser(argparse.ArgumentParser):
     """An argument parser with topics."""
 
     def __init__(self, **settings: Any) -> None:
-        # What checks the arguments need not know how wide the terminal is; the pages ask for themselves.
+        # Checking arguments takes no terminal width; help pages look it up themselves.
         super().__init__(add_help=False, formatter_class=partial(argparse.HelpFormatter, width=80), **settings)
         self._positionals.title = "arguments"
         self.topic_of: dict[str, Topic] = {}  # by its word

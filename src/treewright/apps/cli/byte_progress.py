@@ -11,7 +11,7 @@ PATIENCE = 2.0  # seconds before a bar appears
 
 
 class ByteBar(ProgressDisplay):
-    """A bar with the time left, on a terminal; ``sizes``: those of all that there is to go through."""
+    """A bar with the time left, on a terminal; ``sizes``: the bytes of each input."""
 
     def __init__(self, sizes: Iterable[int], quiet: bool = False) -> None:
         super().__init__(quiet)

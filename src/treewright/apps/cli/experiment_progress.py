@@ -28,7 +28,7 @@ class TimeLeft:
         self.work: defaultdict[str, float] = defaultdict(float)
 
     def done(self, cell: Cell, seconds: float) -> None:
-        """A cell took so long."""
+        """Note how long a cell took."""
         self.left.pop(cell.key, None)
         if seconds:
             for kind in (_kind(cell), ""):

@@ -1,4 +1,4 @@
-"""What stands in for standard output where it is a terminal, or closed."""
+"""What replaces standard output when it is a terminal, or closed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class ClosedOutput(io.TextIOBase):
         raise OSError(errno.EBADF, "it is closed. Send the output to a file, or to /dev/null")
 
     def writable(self) -> bool:
-        """Yes, as far as others ask."""
+        """Always true: whoever writes gets the error that says what is wrong."""
         return True
 
 

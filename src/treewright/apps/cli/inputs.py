@@ -40,22 +40,22 @@ def expanded(words: Iterable[str], more: tuple[str, ...] = ()) -> list[Input]:
 
     ``more``: endings of files that are taken from folders, besides those of texts and treebanks.
     """
-    found: list[Input] = []
+    inputs: list[Input] = []
     for word in words:
         if word == STDIN:
-            found.append(Input(STDIN, ""))
+            inputs.append(Input(STDIN, ""))
         elif os.path.isdir(word):
-            found += _below(word, more)
+            inputs += _below(word, more)
         elif not os.path.exists(word) and glob.has_magic(word):
             matches = sorted(glob.glob(word, recursive=True))
             if not matches:
                 raise TreewrightError(f"{word}: no file matches. Check the pattern")
-            found += expanded(matches, more)
+            inputs += expanded(matches, more)
         else:
-            found.append(Input(word, os.path.basename(word)))
-    if found.count(Input(STDIN)) > 1:
+            inputs.append(Input(word, os.path.basename(word)))
+    if inputs.count(Input(STDIN)) > 1:
         raise TreewrightError("standard input (-) is given twice, and can be read once")
-    return found
+    return inputs
 
 
 def paths_of(words: Iterable[str]) -> list[str]:
@@ -65,19 +65,14 @@ def paths_of(words: Iterable[str]) -> list[str]:
 
 def _below(folder: str, more: tuple[str, ...]) -> list[Input]:
     """Return the texts and treebanks of a folder and those below it, named relative to it."""
+    from treewright.treebank.files.folder_parts import files_below
     from treewright.treebank.formats.registry import formats
 
     endings = (TEXT_ENDING, *(suffix for format in formats() if format.is_read for suffix in format.suffixes), *more)
-    found = []
-    for place, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(files):
-            if not name.startswith(".") and uncompressed_name(name).lower().endswith(endings):
-                path = os.path.join(place, name)
-                found.append(Input(path, os.path.relpath(path, folder)))
-    if not found:
+    inputs = [Input(path, os.path.relpath(path, folder)) for path in files_below(folder, endings)]
+    if not inputs:
         raise TreewrightError(f"{folder} is a directory without texts or treebanks: they end with {', '.join(endings)}")
-    return found
+    return inputs
 
 
 def is_parsed(name: str) -> bool:
@@ -142,7 +137,7 @@ def _is_treebank(name: str) -> bool:
 
 
 def note_failure(jobs: Sequence[Job], failed: list[Job], job: Job, error: TreewrightError) -> None:
-    """Report a file that failed; it does not stop the others. Where there are no others, the error goes on."""
+    """Report a file that failed, and go on with the others; if it is the only file, raise the error."""
     if len(jobs) == 1:
         raise error
     say(f"error: {error}")

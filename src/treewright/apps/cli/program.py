@@ -124,7 +124,7 @@ def _run_command(command: str | None, words: Sequence[str]) -> int:
     try:
         arguments = _parsed(parser, words)
     except SystemExit:
-        sys.stdout.flush()  # while a full disk can still be told; at exit it is too late
+        sys.stdout.flush()  # so that a full disk is still reported; at exit it is too late
         raise
     check_outputs(arguments)
     code = int(command_module(command).run(arguments) or 0)
@@ -181,11 +181,11 @@ def _parsed(parser: ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
 
 def subparser_of(parser: ArgumentParser, chosen: argparse.Namespace) -> ArgumentParser:
     """Return the parser of a command, or of its action if one was chosen."""
-    found = parser
+    chosen_parser = parser
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction) and hasattr(chosen, action.dest):
-            found = action.choices[getattr(chosen, action.dest)]
-    return found
+            chosen_parser = action.choices[getattr(chosen, action.dest)]
+    return chosen_parser
 
 
 def _abandon_output() -> None:

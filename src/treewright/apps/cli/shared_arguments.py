@@ -59,18 +59,24 @@ def add_output(parser: argparse.ArgumentParser, help: str = "file to write (defa
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help=help)
 
 
+def add_output_or_folder(parser: argparse.ArgumentParser, usual: str) -> None:
+    """Declare where the results of several inputs go; ``usual``: the default in words."""
+    what = f"file to write, or a folder, which gets a file for each input (default: {usual})"
+    parser.add_argument("-o", "--output", metavar="FILE", help=what)
+
+
 def add_required_output(parser: argparse.ArgumentParser, metavar: str, help: str) -> None:
     """Declare the file or folder to write, where results have no other place."""
     parser.add_argument("-o", "--output", required=True, metavar=metavar, help=help)
 
 
 def add_json(parser: argparse.ArgumentParser, help: str = "print JSON") -> None:
-    """Declare that the result is for programs."""
+    """Declare the option that prints JSON."""
     parser.add_argument("--json", action="store_true", help=help)
 
 
 def add_quiet(parser: argparse.ArgumentParser, help: str = "show no progress") -> None:
-    """Declare that nothing but the result and errors is wanted."""
+    """Declare the option that shows the result and errors alone."""
     parser.add_argument("-q", "--quiet", action="store_true", help=help)
 
 

@@ -11,16 +11,13 @@ from treewright.errors import TreewrightError
 def add_given_borders(topic: Topic) -> None:
     """Declare the arguments."""
     topic.add("--presegmented", action="store_true", help="raw text with one sentence a line", common=True)
-    topic.add(
-        "--pretokenized",
-        nargs="?",
-        const="horizontal",
-        choices=("horizontal", "vertical"),
-        metavar="LINES",
-        help="tokens are given: horizontal (default), a sentence a line with spaces between them; vertical, a token"
-        " a line",
-        common=True,
-    )
+    what = "tokens are given: horizontal (default), a sentence a line with spaces between; vertical, a token a line"
+    add_maybe_with_value(topic, "--pretokenized", ("horizontal", "vertical"), what, "LINES")
+
+
+def add_maybe_with_value(topic: Topic, flag: str, choices: tuple[str, ...], help: str, metavar: str) -> None:
+    """Declare an option that may stand alone; then it has the first of its values."""
+    topic.add(flag, nargs="?", const=choices[0], choices=choices, metavar=metavar, help=help, common=True)
 
 
 def format_given(arguments: argparse.Namespace) -> str | None:

@@ -73,7 +73,7 @@ class Observer:
         """Called when a part is done, has failed, or is tried again; and for warnings."""
 
     def waited(self, progress: Progress) -> None:
-        """Called regularly while nothing else happens."""
+        """Called now and then while nothing happens."""
 
     def ended(self, progress: Progress) -> None:
         """Called once, at the end."""

@@ -38,15 +38,15 @@ def groups_of(path: str, header: Header) -> list[RowGroup]:
         for column in filter(None, (header.text_field, header.id_field)):
             if column not in table.schema_arrow.names:
                 raise TreebankError(unknown("column", column, table.schema_arrow.names), source=path)
-        found, rows = [], 0
+        groups, rows = [], 0
         for place in range(table.metadata.num_row_groups):
             group = table.metadata.row_group(place)
             columns = [group.column(k) for k in range(group.num_columns)]
             starts = [_start_of(column) for column in columns]
             ends = [start + column.total_compressed_size for start, column in zip(starts, columns, strict=True)]
-            found.append(RowGroup(min(starts), max(ends), rows, group.num_rows))
+            groups.append(RowGroup(min(starts), max(ends), rows, group.num_rows))
             rows += group.num_rows
-        return found
+        return groups
 
 
 def _start_of(column: Any) -> int:

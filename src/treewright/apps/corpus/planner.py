@@ -1,4 +1,4 @@
-"""Make a plan: look at every input, cut it into parts of even size at borders, count sentences if that is wanted."""
+"""Make a plan: look at every input, cut it at borders into parts of similar size, and count sentences if asked to."""
 
 from __future__ import annotations
 
@@ -103,21 +103,21 @@ class Planner:
                 continue
             border = self._border((first.file, first.size), target, finder) if place < n_parts and finder else None
             end = border.place if border is not None else first.size
-            found = _look_through(first.file, part.start, end, self.progress, part)
-            if border is not None and part.kind == TEXT and not (part.goes_on or found.has_text):
+            contents = _look_through(first.file, part.start, end, self.progress, part)
+            if border is not None and part.kind == TEXT and not (part.goes_on or contents.has_text):
                 continue  # spaces before the first word go with it
-            yield replace(part, end=end, sha256=found.sha256)
+            yield replace(part, end=end, sha256=contents.sha256)
             if end == first.size:
                 return
             assert border is not None
             part = replace(
                 part,
                 start=end,
-                lines=part.lines + found.lines,
-                characters=part.characters + found.characters,
-                goes_on=part.goes_on or found.has_text,
+                lines=part.lines + contents.lines,
+                characters=part.characters + contents.characters,
+                goes_on=part.goes_on or contents.has_text,
                 new_paragraph=border.new_paragraph,
-                document=found.document,
+                document=contents.document,
             )
 
     def _border(self, where: tuple[str, int], target: int, finder: Finder) -> Border | None:
@@ -129,9 +129,9 @@ class Planner:
             while piece := file.read(max(PIECE, len(data))):
                 data += piece
                 last = begin + len(data) >= size
-                found = finder(data, target - begin)
-                if found is not None and begin + found.place < size:
-                    return found._replace(place=begin + found.place)
+                border = finder(data, target - begin)
+                if border is not None and begin + border.place < size:
+                    return border._replace(place=begin + border.place)
                 if last:
                     break
         return None
@@ -146,8 +146,8 @@ class Planner:
             start = group.start if start is None else start
             enough = group.end - start >= self.part_bytes and not self.whole_files
             if enough or place == len(groups) - 1:
-                found = _look_through(first.file, start, group.end, self.progress, part)
-                part = replace(part, start=start, end=group.end, end_group=place + 1, sha256=found.sha256)
+                contents = _look_through(first.file, start, group.end, self.progress, part)
+                part = replace(part, start=start, end=group.end, end_group=place + 1, sha256=contents.sha256)
                 yield part
                 part = replace(part, first_group=place + 1, rows=group.rows_before + group.rows)
                 start = None

@@ -133,7 +133,7 @@ def _kept(job: CorpusJob, part: Part, store: RunStore) -> Record | None:
 
 
 def _parsed(job: CorpusJob, part: Part, parser: Step, path: str) -> tuple[PartReader, str, int]:
-    """Parse a part into its file; if something in it cannot be read, take it to pieces and lose no more than that."""
+    """Parse a part into its file; if something in it cannot be read, set that aside and parse the rest."""
     try:
         return _written(job, part, parser, path, careful=False)
     except TreebankError as error:

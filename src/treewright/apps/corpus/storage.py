@@ -78,7 +78,7 @@ def _told(path: str, done: str = "read") -> Iterator[None]:
 
 
 def _is_of_storage(error: Exception) -> bool:
-    """Say whether an error tells of files and addresses; what is not is a fault of a program, and speaks for itself.
+    """Say whether an error is about files or addresses; any other is a bug, and is raised as it is.
 
     Libraries of remote storage raise what the system would, ValueError for addresses that they cannot take, and
     errors that they declare themselves, which have no base in common.
@@ -160,7 +160,10 @@ def make_folder(path: str) -> None:
     """Make a folder with those above it."""
     if is_remote(path):
         system, inner = file_system(path)
-        with contextlib.suppress(TreebankError), _told(path, "made"):  # object stores have no folders: writing tells
+        with (
+            contextlib.suppress(TreebankError),
+            _told(path, "made"),
+        ):  # object stores have no folders: writing shows whether it works
             system.makedirs(inner, exist_ok=True)
         return
     try:
@@ -206,14 +209,14 @@ def remote_files(word: str) -> list[tuple[str, str]]:
     system, inner = file_system(word)
     with _told(word):
         if any(sign in inner for sign in "*?["):
-            found = sorted(system.glob(inner))
-            if not found:
+            files = sorted(system.glob(inner))
+            if not files:
                 raise TreewrightError(f"{word}: no file matches. Check the pattern")
             return [
-                (system.unstrip_protocol(each), base_name(f"://{each}")) for each in found if not system.isdir(each)
+                (system.unstrip_protocol(each), base_name(f"://{each}")) for each in files if not system.isdir(each)
             ]
         if system.isdir(inner):
-            found = sorted(system.find(inner))
+            files = sorted(system.find(inner))
             root = system._strip_protocol(inner).rstrip("/")
-            return [(system.unstrip_protocol(each), each[len(root) + 1 :]) for each in found]
+            return [(system.unstrip_protocol(each), each[len(root) + 1 :]) for each in files]
     return [(word, base_name(word))]

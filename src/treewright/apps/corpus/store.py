@@ -104,14 +104,14 @@ class RunStore:
         """Return what the parts of the folder have in common; None if nothing was run here."""
         path = join(self.folder, "corpus.json")
         try:
-            found = json.loads(read_bytes(path))
+            settings = json.loads(read_bytes(path))
         except MissingFile:
             return None
         except ValueError:
-            found = None
-        if not isinstance(found, dict) or found.get("format") != 1:
+            settings = None
+        if not isinstance(settings, dict) or settings.get("format") != 1:
             raise TreewrightError(f"{path}: is damaged. Remove the folder {self.folder}, or choose another with -o")
-        return found
+        return settings
 
     def make_folders(self, number: int) -> None:
         """Make the folders of a part."""
@@ -137,12 +137,12 @@ class RunStore:
     def record(self, number: int) -> Record | None:
         """Return the record of a part; None if it is not finished."""
         path = self.record_path(number)
-        found = read_json(path)
-        if found is None and not exists(path):
+        record = read_json(path)
+        if record is None and not exists(path):
             return None
-        if found is None or not all(isinstance(found.get(name), kinds) for name, kinds in OF_RECORDS.items()):
+        if record is None or not all(isinstance(record.get(name), kinds) for name, kinds in OF_RECORDS.items()):
             raise TreewrightError(f"{path}: the record is damaged. Remove it, and run the plan again: one part is done")
-        return found
+        return record
 
     def finished(self, group: int, to: str) -> set[int]:
         """Return which parts of a group are finished: record and file are there."""
@@ -164,12 +164,12 @@ class RunStore:
         return read_json(self.failure_path(number))
 
     def failed(self) -> set[int]:
-        """Return the parts of which something was set aside."""
+        """Return the parts with something set aside."""
         names = names_in(join(self.folder, "failed"))
         return {int(name[:-5]) for name in names if name.endswith(".json") and name[:-5].isdigit()}
 
     def failed_whole(self) -> set[int]:
-        """Return the parts of which nothing was done."""
+        """Return the parts that were set aside as a whole."""
         return {number for number in self.failed() if (self.failure(number) or {}).get("whole", True)}
 
     def forget_failure(self, number: int) -> None:
@@ -228,7 +228,7 @@ def _json(values: dict[str, Any]) -> bytes:
 def read_json(path: str) -> Record | None:
     """Return what a file holds; None if it is not there, or holds something else."""
     try:
-        found = json.loads(read_bytes(path))
+        content = json.loads(read_bytes(path))
     except (MissingFile, ValueError):
         return None
-    return found if isinstance(found, dict) else None
+    return content if isinstance(content, dict) else None

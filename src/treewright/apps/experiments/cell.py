@@ -113,12 +113,12 @@ def key_of(content: Mapping[str, Any]) -> str:
     return sha256(text.encode()).hexdigest()[:20]
 
 
-#: options whose values explain themselves; of others the name is told, too
+#: options whose values explain themselves; others are shown with their names
 _PLAIN = ("system", "features", "policy", "learner", "learner_options")
 
 
 def label_of(options: Mapping[str, Any]) -> str:
-    """Return options in a few words: names are told where the value alone does not explain itself."""
+    """Return options in a few words, with their names where the value alone does not explain itself."""
     known = {name: value for name, value in options.items() if value is not None}
     return ", ".join(str(value) if name in _PLAIN else f"{name} {value}" for name, value in known.items()) or "default"
 

@@ -103,7 +103,7 @@ def cross_validate(
     order = list(range(len(sentences)))
     Random(seed).shuffle(order)
     fold_of = {sentence: place % folds for place, sentence in enumerate(order)}
-    found: dict[int, dict[str, float]] = {}
+    scores_by_fold: dict[int, dict[str, float]] = {}
     with tempfile.TemporaryDirectory(prefix="treewright-") as folder:
         tasks = []
         for fold in range(folds):
@@ -112,15 +112,15 @@ def cross_validate(
                 Path(folder, f"{fold}-{name}.conllu").write_bytes(text)
             tasks.append((folder, fold, on_error, {"seed": seed, **choices}))
         for fold, scores in _run(tasks, min(jobs, folds)):
-            found[fold] = scores
+            scores_by_fold[fold] = scores
             if done is not None:
                 done(fold, scores)
         if keep_parses is not None:
             _keep(keep_parses, folder, [fold_of[sentence] for sentence in range(len(sentences))])
     measures = [
         FoldSpread(name, statistics.fmean(values), statistics.stdev(values), values)
-        for name in found[0]
-        for values in [tuple(found[fold][name] for fold in range(folds))]
+        for name in scores_by_fold[0]
+        for values in [tuple(scores_by_fold[fold][name] for fold in range(folds))]
     ]
     return CrossValidation(len(sentences), words, seed, choices, tuple(measures))
 

@@ -51,14 +51,14 @@ def heat_maps(results: Results) -> Figure | None:
     across, up = wanted
     metric = results.metric
     panels = []
-    found: dict[tuple[str, str], list[CellGroup]] = {}
+    charts: dict[tuple[str, str], list[CellGroup]] = {}
     for group in results.groups:
         if {across, up} <= set(group.options) and group.mean(metric) is not None:
             others = {name: group.options.get(name) for name in results.varied if name not in wanted}
-            found.setdefault((group.treebank, label_of(others)), []).append(group)
-    several = len({rest for _, rest in found}) > 1
+            charts.setdefault((group.treebank, label_of(others)), []).append(group)
+    several = len({rest for _, rest in charts}) > 1
     for treebank in results.treebanks:
-        for (name, rest), groups in found.items():
+        for (name, rest), groups in charts.items():
             if name == treebank:
                 columns, rows = (_ordered(group.options[option] for group in groups) for option in (across, up))
                 places = [(str(group.options[across]), str(group.options[up])) for group in groups]
@@ -89,12 +89,12 @@ def rounds(results: Results) -> Figure:
     """Return the dev score after every round of training."""
 
     def points(group: CellGroup) -> list[Point]:
-        found: dict[int, list[float]] = {}
+        by_round: dict[int, list[float]] = {}
         for result in group.results.values():
             for entry in result["rounds"]:
                 if entry["las"] is not None:
-                    found.setdefault(entry["round"], []).append(entry["las"])
-        whole = {number: values for number, values in found.items() if len(values) == len(group.results)}
+                    by_round.setdefault(entry["round"], []).append(entry["las"])
+        whole = {number: values for number, values in by_round.items() if len(values) == len(group.results)}
         if len(whole) < 2:
             return []  # a learner without rounds has one score and no curve
         return [Point(number, statistics.fmean(values)) for number, values in sorted(whole.items())]
@@ -131,16 +131,16 @@ def by_distance(results: Results) -> Figure:
     names = ["root", *ranges(DISTANCES[1:])]
 
     def points(group: CellGroup) -> list[Point]:
-        found: dict[str, list[float]] = {}
+        by_range: dict[str, list[float]] = {}
         for result in group.results.values():
             for row in result.get("distances", ()):
                 if row["gold"] < FEWEST_ARCS:
                     continue
                 together = row["precision"] + row["recall"]
                 score = 2 * row["precision"] * row["recall"] / together if together else 0.0
-                found.setdefault(row["distance"], []).append(score)
+                by_range.setdefault(row["distance"], []).append(score)
         label = results.label(group.options)
-        means = {name: statistics.fmean(values) for name, values in found.items()}
+        means = {name: statistics.fmean(values) for name, values in by_range.items()}
         known = [(k, name) for k, name in enumerate(names) if name in means]
         return [Point(k, means[name], f"{label}, {name}: {means[name]:.2f}") for k, name in known]
 
@@ -181,8 +181,8 @@ def largest(results: Results) -> list[str]:
     best: dict[str, tuple[float, str]] = {}
     for group in results.groups:
         rest = label_of({name: group.options.get(name) for name in results.varied if name not in sizes})
-        found = (float(group.first["training"]["words"]), results.label(group.options))
-        best[rest] = max(best.get(rest, found), found)
+        size = (float(group.first["training"]["words"]), results.label(group.options))
+        best[rest] = max(best.get(rest, size), size)
     return [label for label in results.labels if label in {label for _, label in best.values()}]
 
 

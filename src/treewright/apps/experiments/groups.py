@@ -51,12 +51,12 @@ class CellGroup:
 
     def by_seed(self, metric: str, part: str | None = None) -> dict[int, float]:
         """Return a score by seed."""
-        found = {}
+        scores = {}
         for seed, result in self.results.items():
             value = part_score(result, metric, part) if part is not None else result["scores"].get(metric)
             if value is not None:
-                found[seed] = float(value)
-        return found
+                scores[seed] = float(value)
+        return scores
 
     def mean(self, metric: str, part: str | None = None) -> float | None:
         """Return the mean over seeds."""
@@ -181,7 +181,7 @@ class Results:
 
 def load_results(plan: ExperimentPlan, store: Store) -> Results:
     """Gather the finished cells of an experiment."""
-    found: dict[tuple[str, str], tuple[dict[str, Any], dict[int, CellResult]]] = {}
+    finished: dict[tuple[str, str], tuple[dict[str, Any], dict[int, CellResult]]] = {}
     failures, missing = [], 0
     for cell in plan.cells:
         result = store.load(cell)
@@ -191,8 +191,8 @@ def load_results(plan: ExperimentPlan, store: Store) -> Results:
             failures.append((f"{cell.treebank.name}, {cell.label()}, seed {cell.seed}", str(result.get("error"))))
         else:
             key = (cell.treebank.name, json.dumps(cell.options, sort_keys=True))
-            found.setdefault(key, (dict(cell.options), {}))[1][cell.seed] = result
-    groups = [CellGroup(treebank, options, by_seed) for (treebank, _), (options, by_seed) in found.items()]
+            finished.setdefault(key, (dict(cell.options), {}))[1][cell.seed] = result
+    groups = [CellGroup(treebank, options, by_seed) for (treebank, _), (options, by_seed) in finished.items()]
     return Results(plan, groups, failures, missing)
 
 

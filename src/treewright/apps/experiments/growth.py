@@ -58,7 +58,7 @@ def growth_figures(results: Results) -> list[Figure]:
 
 def growth_table(results: Results) -> ResultTable | None:
     """Return the fitted exponents: a row for every parser, a column for every cost and size."""
-    found: dict[tuple[str, str], dict[str, float | None]] = {}
+    exponents: dict[tuple[str, str], dict[str, float | None]] = {}
     if any(name in results.varied for name in SIZES):
         for treebank in results.treebanks:
             for family, groups in _families(results, treebank).items():
@@ -66,14 +66,14 @@ def growth_table(results: Results) -> ResultTable | None:
                     [(_words(group), group.measured(*names) or 0.0) for group in groups]
                     for names in (("training", "cpu_seconds"), ("peak_memory_bytes",))
                 )
-                found[treebank, family] = {
+                exponents[treebank, family] = {
                     "training time, by words of the treebank": exponent(times),
                     "memory, by words of the treebank": exponent(memory),
                 }
     for group, costs in _scaled(results):
         texts = [(row["words"], row["cpu_seconds"]) for row in costs["sentences"]]
         lengths = [(row["length"], row["cpu_seconds"] * row["length"] / row["words"]) for row in costs["lengths"]]
-        found.setdefault((group.treebank, results.label(group.options)), {}).update(
+        exponents.setdefault((group.treebank, results.label(group.options)), {}).update(
             {
                 "parsing time, by number of sentences": exponent(texts),
                 "parsing time of a sentence, by its length": exponent(lengths),
@@ -81,11 +81,11 @@ def growth_table(results: Results) -> ResultTable | None:
                 "memory of parsing, by their length": exponent(_memory_by("length", costs["lengths"])),
             }
         )
-    if not found:
+    if not exponents:
         return None
-    columns = list(dict.fromkeys(name for row in found.values() for name in row))
+    columns = list(dict.fromkeys(name for row in exponents.values() for name in row))
     table = ResultTable("Fitted exponents", ["treebank", "", *columns])
-    for (treebank, label), row in found.items():
+    for (treebank, label), row in exponents.items():
         values = [row.get(name) for name in columns]
         table.rows.append([treebank, label, *("" if value is None else f"{value:.2f}" for value in values)])
     table.note = "1 is proportional, 2 quadratic; fitted over the larger half of the sizes."
@@ -99,9 +99,9 @@ def _memory_by(size: str, rows: list[dict[str, Any]]) -> list[tuple[float, float
 
 
 def _by_size(results: Results, title: str, axes: Axes, value_of: ValueOf) -> Figure:
-    found = {treebank: _families(results, treebank) for treebank in results.treebanks}
+    by_treebank = {treebank: _families(results, treebank) for treebank in results.treebanks}
     curves: dict[str, dict[str, list[Point]]] = {}
-    for treebank, families in found.items():
+    for treebank, families in by_treebank.items():
         for family, groups in families.items():
             points = []
             for group in groups:
@@ -126,11 +126,11 @@ def _drawn(title: str, text: str, axes: Axes, curves: dict[str, dict[str, list[P
 
 def _families(results: Results, treebank: str) -> dict[str, list[CellGroup]]:
     """Return groups that differ only in size, smallest first."""
-    found: dict[str, list[CellGroup]] = {}
+    families: dict[str, list[CellGroup]] = {}
     for group in results.of(treebank):
         rest = {name: group.options.get(name) for name in results.varied if name not in SIZES}
-        found.setdefault(label_of(rest), []).append(group)
-    return {name: sorted(groups, key=_words) for name, groups in found.items() if len(groups) > 1}
+        families.setdefault(label_of(rest), []).append(group)
+    return {name: sorted(groups, key=_words) for name, groups in families.items() if len(groups) > 1}
 
 
 def _parsing_curves(results: Results) -> list[Figure]:

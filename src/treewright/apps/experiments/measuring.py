@@ -1,4 +1,4 @@
-"""What one cell comes to: train, parse the test set, score, and measure time and memory on the way."""
+"""The work of one cell: train, parse the test set, score, and measure time and memory on the way."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class RoundLog(TrainingObserver):
         self.start = time.process_time()
 
     def round_done(self, report: RoundReport) -> None:
-        """Keep the round, and tell it on."""
+        """Keep the round, and pass it on."""
         mistakes = None if report.mistakes != report.mistakes else round(report.mistakes, 6)
         self.rounds.append(
             {
@@ -111,7 +111,7 @@ def measure(
 def _sources(
     paths: dict[str, str], data: dict[str, Any], seed: int, cache: str | None
 ) -> tuple[dict[str, bytes], bytes]:
-    """Return the sentences that the cell is about by role, and the test set as it is to be scored against."""
+    """Return the cell's sentences by role, and the gold test set to score against."""
     sources = {role: _source(path, role, data, seed) for role, path in paths.items()}
     gold = sources["test"]
     tags = data.get("tags", "gold")
@@ -129,7 +129,7 @@ def _source(path: str, role: str, data: dict[str, Any], seed: int) -> bytes:
     count, fraction = data.get(f"{role}_sentences"), data.get(f"{role}_fraction")
     if count is None and fraction is None:
         return b"".join(block.data for block in read_blocks(path))
-    # All cells are scored on the same sentences: only what is learnt from goes with the seed.
+    # All cells are scored on the same sentences; only the training sentences depend on the seed.
     return sample(path, count, fraction, seed if role == "train" else 1)
 
 
@@ -230,8 +230,8 @@ def sentence_scores(gold: bytes, parsed: bytes, parts: dict[str, str] | None = N
         for number in range(pair.n_sentences if parts else 0):
             name = pair.gold.sent_id(pair.gold_from + number)
             part.append(next((part for part, prefix in (parts or {}).items() if name.startswith(prefix)), None))
-    found: dict[str, Any] = {"words": words, "heads": heads, "both": both}
-    return {**found, "part": part} if parts else found
+    counts: dict[str, Any] = {"words": words, "heads": heads, "both": both}
+    return {**counts, "part": part} if parts else counts
 
 
 def _made_with() -> dict[str, str]:

@@ -31,8 +31,8 @@ def parsing_memory(model: Path, text: Path) -> int | None:
     """Return the peak memory of a process that loads a model and parses a file to another."""
     command = [sys.executable, "-m", __name__, str(model), str(text)]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True)
-    found: int | None = json.loads(done.stdout.splitlines()[-1])
-    return found
+    peak: int | None = json.loads(done.stdout.splitlines()[-1])
+    return peak
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""What a file describes: treebanks, grids of options, and the cells they come to."""
+"""What a file describes: treebanks, grids of options, and the cells that result."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class ExperimentPlan:
     def varied(self) -> tuple[str, ...]:
         """The options that tell cells from each other, in the order of the file."""
         names = tuple(dict.fromkeys(name for cell in self.cells for name in cell.options))
-        # An option that others make void has no value there; that it is left out elsewhere matters if it must.
+        # Where other options make one void, it has no value; elsewhere, leaving it out may be a choice of its own.
         few = tuple(name for name in names if len(self._values(name, not self._is_idle_somewhere(name))) > 1)
         different = {repr(sorted(cell.options.items())) for cell in self.cells}
         if len({repr([cell.options.get(name) for name in few]) for cell in self.cells}) == len(different):
@@ -108,14 +108,14 @@ def _plan_of(table: dict[str, Any], base: Path, stem: str, quick: bool) -> Exper
     if metric not in (*TREE_SCORES, *GRAPH_SCORES):
         raise TreewrightError(f"there is no metric {metric!r}; there are: {', '.join((*TREE_SCORES, *GRAPH_SCORES))}")
     _check_plots(plots)
-    found: dict[str, TreebankFiles] = {}
+    files: dict[str, TreebankFiles] = {}
     cells: dict[str, Cell] = {}
     for number, grid in enumerate(grids, start=1):
         _check_names(grid, f"grid {number}")
         for treebank, seed, options in _product(_overridden(grid, overrides), list(named), number):
-            if treebank not in found:
-                found[treebank] = treebank_from(treebank, named[treebank], base)
-            cell = Cell(found[treebank], seed, meaningful(options))
+            if treebank not in files:
+                files[treebank] = treebank_from(treebank, named[treebank], base)
+            cell = Cell(files[treebank], seed, meaningful(options))
             cells.setdefault(cell.key, cell)
     if not cells:
         raise TreewrightError("the grids have no cell: a list of options is empty")

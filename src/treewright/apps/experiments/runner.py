@@ -36,7 +36,7 @@ class RunObserver:
         """Called when a cell fails."""
 
     def waited(self) -> None:
-        """Called regularly while nothing else happens."""
+        """Called now and then while nothing happens."""
 
 
 @dataclass

@@ -45,15 +45,15 @@ def _measured(
     parser: Step, name: str, texts: Iterable[tuple[int, bytes]], like: Block, folder: Path
 ) -> list[dict[str, Any]]:
     """Parse texts of growing size until one takes too long."""
-    found = []
+    costs = []
     for size, text in texts:
         cost = _cost(parser, text, like)
         path = folder / "text"
         path.write_bytes(text)
-        found.append({name: size, **cost, "memory_bytes": parsing_memory(folder / "model.tw", path)})
+        costs.append({name: size, **cost, "memory_bytes": parsing_memory(folder / "model.tw", path)})
         if cost["cpu_seconds"] > PATIENCE:
             break
-    return found
+    return costs
 
 
 def _joined(rows: list[list[bytes]], length: int) -> bytes:

@@ -66,7 +66,7 @@ def differences(results: Results, metric: str) -> ResultTable:
     table = ResultTable(title, header)
     tested = False
     for label in results.labels:
-        row, found, against = [], [], ""
+        row, values, against = [], [], ""
         for treebank in results.treebanks:
             group = results.find(treebank, label)
             difference = results.difference(group, metric) if group else None
@@ -77,12 +77,12 @@ def differences(results: Results, metric: str) -> ResultTable:
             against = results.label(other.options) if other else against
             tested = tested or difference.test is not None
             row.append(_signed(difference))
-            found.append(difference.value)
-        if not found:
+            values.append(difference.value)
+        if not values:
             continue
         if several:
-            better = sum(round(value, 2) > 0 for value in found)  # as shown
-            row += [f"{statistics.fmean(found):+.2f}", f"{better} of {len(found)}"]
+            better = sum(round(value, 2) > 0 for value in values)  # as shown
+            row += [f"{statistics.fmean(values):+.2f}", f"{better} of {len(values)}"]
         table.rows.append([label, against, *row])
     if tested:
         table.note = (

@@ -64,7 +64,7 @@ def files_in(folder: Path, name: str) -> dict[str, str]:
         raise TreewrightError(
             f"treebanks.{name}: no such folder: {folder}. Give the folder of the treebanks with --treebanks"
         )
-    found: dict[str, str] = {}
+    by_role: dict[str, str] = {}
     for role in ROLES:
         paths = sorted(str(path) for path in folder.glob(f"*{role}*.conllu*"))
         if len(paths) > 1:
@@ -73,10 +73,10 @@ def files_in(folder: Path, name: str) -> dict[str, str]:
                 f" one: {name} = {{ folder = ..., {role} = ... }}"
             )
         if paths:
-            found[role] = paths[0]
+            by_role[role] = paths[0]
         elif role != "dev":
             raise TreewrightError(f"treebanks.{name}: {folder} has no *{role}*.conllu")
-    return found
+    return by_role
 
 
 _SEEN: dict[tuple[str, int, int], str] = {}

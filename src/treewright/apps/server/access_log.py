@@ -10,20 +10,14 @@ from typing import IO
 from treewright.apps.server.messages import Request, Response
 
 
-class AccessLog:
-    """Writes lines in the common log format, with the seconds. The query is left out: it may hold a token."""
-
-    def __init__(self, stream: IO[str]) -> None:
-        self._stream = stream
-
-    def __call__(self, request: Request, response: Response, sent: int, seconds: float) -> None:
-        """Write the line of a request."""
-        path = request.path[:500].encode("ascii", "backslashreplace").decode()
-        now = _shown(int(time.time()))
-        line = f'{request.client} - - [{now}] "{request.method} {path}" {response.status} {sent} {seconds:.4f}\n'
-        with suppress(OSError, ValueError):  # a full disk or a closed pipe must not stop the answers
-            self._stream.write(line)
-            self._stream.flush()
+def log_request(stream: IO[str], request: Request, response: Response, sent: int, seconds: float) -> None:
+    """Write a line in the common log format, with the seconds. The query is left out: it may hold a token."""
+    path = request.path[:500].encode("ascii", "backslashreplace").decode()
+    now = _shown(int(time.time()))
+    line = f'{request.client} - - [{now}] "{request.method} {path}" {response.status} {sent} {seconds:.4f}\n'
+    with suppress(OSError, ValueError):  # a full disk or a closed pipe must not stop the answers
+        stream.write(line)
+        stream.flush()
 
 
 @lru_cache(maxsize=1)

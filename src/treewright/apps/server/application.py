@@ -1,4 +1,4 @@
-"""From a request to a response: who may, where to, and what is said when something goes wrong."""
+"""From a request to a response: access, routing, and the answer when something goes wrong."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def _told(error: Exception, route: Route | None) -> Response:
 
 
 def _check_origin(request: Request) -> None:
-    """Reject what a page of another site sends: it would act in the name of the person who looks at that page."""
+    """Reject requests from pages of other sites: they would act in the name of whoever has such a page open."""
     origin = request.headers.get("origin")
     if origin is not None and urlsplit(origin).netloc.lower() != request.headers.get("host", "").lower():
         raise HttpError(403, "pages of other sites may not call this")

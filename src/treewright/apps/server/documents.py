@@ -43,11 +43,11 @@ def pairs(text: str) -> dict[str, str | None]:
     """Return FEATS or MISC as a dictionary, split once: a client may send cells of any length."""
     if text in ("", "_"):
         return {}
-    found: dict[str, str | None] = {}
+    by_name: dict[str, str | None] = {}
     for part in text.split("|"):
         name, equals, value = part.partition("=")
-        found.setdefault(name, value if equals else None)
-    return found
+        by_name.setdefault(name, value if equals else None)
+    return by_name
 
 
 def _node(token: Token) -> Data:

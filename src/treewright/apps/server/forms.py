@@ -19,7 +19,7 @@ _NAME = re.compile(rb'\bname=(?:"((?:[^"\\]|\\.)*)"|([^\s;]+))', re.IGNORECASE)
 
 
 def form_of(request: Request) -> dict[str, str]:
-    """Return the fields of query and body; the body's stand above the query's."""
+    """Return the fields of query and body; those of the body win."""
     fields = urlencoded(request.query.encode("latin-1", "replace"))
     content_type = request.headers.get("content-type", "")
     kind = content_type.partition(";")[0].strip().lower()

@@ -40,7 +40,7 @@ class HttpServer:
         self._wake_reader, self._wake_writer = socket.socketpair()
         self._connections: dict[Connection, threading.Thread] = {}
         self._lock = threading.Lock()
-        self.stopping = False  # connections are to end after the request at hand
+        self.stopping = False  # connections end after their current request
         self._thread: threading.Thread | None = None
         self.access_log: AccessLog | None = None
         application.service.metrics.gauge("connections", "Open connections.", lambda: len(self._connections))
@@ -206,7 +206,7 @@ class Connection:
         return self._stream(request, response, body), False
 
     def _stream(self, request: Request, response: Response, pieces: Iterable[bytes]) -> int:
-        """Send a body whose end nobody knows yet: the end of the connection is its end."""
+        """Send a body of unknown length: it ends with the connection."""
         self._socket.sendall(_head(response, None, False))
         sent = 0
         if request.method != "HEAD":
@@ -218,7 +218,7 @@ class Connection:
         return sent
 
     def close_if_idle(self) -> None:
-        """Take no more requests if none is under way: the thread that waits wakes up, and answers what came already."""
+        """Stop reading if no request is under way: the waiting thread wakes up and answers what has already arrived."""
         with self._lock:
             if self._idle:
                 with suppress(OSError):

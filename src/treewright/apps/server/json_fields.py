@@ -56,8 +56,8 @@ class JsonFields:
 
     def texts(self, name: str) -> list[str]:
         """Return a list of strings."""
-        found = self.values(name, "a list of strings", lambda value: isinstance(value, str))
-        return [_encodable(each, self._place + name) for each in found]
+        texts = self.values(name, "a list of strings", lambda value: isinstance(value, str))
+        return [_encodable(each, self._place + name) for each in texts]
 
     def fields(self, name: str) -> JsonFields:
         """Return an object within this one; an empty one if it is missing."""

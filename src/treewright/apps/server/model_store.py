@@ -35,7 +35,7 @@ class Entry:
     _steps: tuple[Stamp, list[str]] | None = None
 
     def current(self) -> Step:
-        """Return the model as its file is now; where a new file cannot be read, the old model goes on."""
+        """Return the model as its file is now; if a new file cannot be read, keep the old model."""
         parser = self.parser
         if parser is not None and time.monotonic() - self.looked < LOOK_SECONDS:
             return parser
@@ -136,16 +136,16 @@ class ModelStore:
 
 def named(paths: Iterable[str | os.PathLike[str]]) -> dict[str, Path]:
     """Return models by the names of their files without ending; of equal names the folder is put in front."""
-    found: dict[str, Path] = {}
+    by_name: dict[str, Path] = {}
     for each in paths:
         path = Path(each)
         name = path.stem
-        if name in found:
+        if name in by_name:
             name = f"{path.resolve().parent.name}-{name}"
-        if name in found:
+        if name in by_name:
             raise TreewrightError(f"{path}: two models would be called {name}. Rename one of the files")
-        found[name] = path
-    return found
+        by_name[name] = path
+    return by_name
 
 
 def _stamp(path: Path) -> Stamp:

@@ -36,20 +36,20 @@ class Route:
 
     def values(self, parts: list[str]) -> dict[str, str] | None:
         """Return the values in a path that fits the pattern, None where it does not fit."""
-        found: dict[str, str] = {}
+        values: dict[str, str] = {}
         for number, mine in enumerate(self.parts):
             if mine.endswith("...}"):
-                found[mine[1:-4]] = unquote("/".join(parts[number:]))
-                return found
+                values[mine[1:-4]] = unquote("/".join(parts[number:]))
+                return values
             if number >= len(parts):
                 return None
             if mine.startswith("{"):
                 if not parts[number]:
                     return None
-                found[mine[1:-1]] = unquote(parts[number])
+                values[mine[1:-1]] = unquote(parts[number])
             elif mine != parts[number]:
                 return None
-        return found if len(parts) == len(self.parts) else None
+        return values if len(parts) == len(self.parts) else None
 
 
 class Routes:

@@ -18,7 +18,4 @@ def routes(service: Service) -> list[Route]:
     def metrics(request: Request) -> Response:
         return text_response(service.metrics.text(), content_type=CONTENT_TYPE)
 
-    return [
-        Route("GET", "/health", health, open_to_all=True),
-        Route("GET", "/metrics", metrics, errors="text"),
-    ]
+    return [Route("GET", "/health", health, open_to_all=True), Route("GET", "/metrics", metrics, errors="text")]

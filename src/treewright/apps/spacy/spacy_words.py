@@ -47,19 +47,19 @@ def split_tokens(tokenizer: Tokenizer, sentences: Sequence[Sequence[str]]) -> tu
 def _sizes(data: bytes) -> Sizes:
     sizes: Sizes = []
     for sentence in data.decode().split("\n\n"):
-        found: list[int] = []
+        spans: list[int] = []
         covered = 0
         for line in sentence.split("\n"):
             first, dash, last = line.partition("\t")[0].partition("-")
             if line.startswith("#") or not first.isdigit():
                 continue
             if dash:
-                found.append(int(last) - int(first) + 1)
+                spans.append(int(last) - int(first) + 1)
                 covered = int(last)
             elif int(first) > covered:
-                found.append(1)
-        if found:
-            sizes.append(found)
+                spans.append(1)
+        if spans:
+            sizes.append(spans)
     return sizes
 
 

@@ -85,7 +85,7 @@ class ModelView:
         if relation is not None and (number, relation) in self.model.classes:
             place = self.model.classes.index((number, relation))
         values = inspection.values(extractor, parse, self.block, 0)
-        found = []
+        views = []
         all_keys = inspection.keys(extractor, parse, self.block, 0)
         for template, keys in zip(extractor.model.templates, all_keys, strict=True):
             weight = 0.0
@@ -95,5 +95,5 @@ class ModelView:
                 weight += classes[place] if place is not None and "labels" in template.parts else 0
             if weight:
                 value = " & ".join("∅" if values[f] is None else values[f] or "''" for f in template.functions)
-                found.append(FeatureView(str(template), value, weight))
-        return sorted(found, key=lambda feature: -abs(feature.weight))
+                views.append(FeatureView(str(template), value, weight))
+        return sorted(views, key=lambda feature: -abs(feature.weight))

@@ -14,6 +14,7 @@ from treewright.systems.obeying import obey
 from treewright.systems.system import System
 from treewright.treebank.blocks.interner import Interner
 from treewright.treebank.checks.checks import find_cycles
+from treewright.treebank.files.text_format import is_conllu
 from treewright.treebank.graphs.graph import Graph, graph_of
 from treewright.treebank.graphs.graph_preparation import prepare, reduce_relation, with_heads
 from treewright.treebank.graphs.graph_signs import JOINED, LIFTED
@@ -53,7 +54,7 @@ class GivenGold:
 def sentence_from(sentence: Sentence | Sequence[str] | str) -> Sentence:
     """Return the Sentence of CoNLL-U text, of words separated by spaces, or of a list of words."""
     if isinstance(sentence, str):
-        if "\t" in sentence:
+        if is_conllu(sentence):
             sentence = Sentence.from_conllu(sentence if sentence.endswith("\n") else sentence + "\n\n")
         else:
             sentence = Sentence.from_words(sentence.split())

@@ -17,6 +17,7 @@ from treewright.steps.step import Step
 from treewright.systems import SYSTEMS, make_system
 from treewright.systems.graphs import GRAPH_SYSTEMS, make_graph_system
 from treewright.systems.system import System
+from treewright.treebank.files.text_format import is_conllu
 from treewright.treebank.sentences.sentence import Sentence
 
 ALL_SYSTEMS = (*SYSTEMS, *GRAPH_SYSTEMS)
@@ -102,7 +103,7 @@ def _chosen(
     sentence: Sentence | Sequence[str] | str, model: TracedModel | None, number: int, notes: list[str]
 ) -> Sentence:
     """Return the sentence to trace; of raw text for a pipeline, the one with this number."""
-    if not isinstance(sentence, str) or "\t" in sentence or model is None or not model.tokenizes:
+    if not isinstance(sentence, str) or is_conllu(sentence) or model is None or not model.tokenizes:
         return nth([sentence_from(sentence)], number, "the input")
     sentences = model.split(sentence)
     if len(sentences) > 1:

@@ -63,11 +63,11 @@ class Window:
     def options(self) -> list[MoveOption]:
         """Return the legal kinds of move."""
         costs = self.costs() if self.dynamic else {}
-        found = []
+        options = []
         for kind in self.parse.legal():
             arc = self._new_arc(kind)
-            found.append(MoveOption(kind, arc, costs.get(kind), None if arc is None else self._gold.get(arc)))
-        return found
+            options.append(MoveOption(kind, arc, costs.get(kind), None if arc is None else self._gold.get(arc)))
+        return options
 
     def _new_arc(self, kind: str) -> tuple[int, int] | None:
         """Return the arc that a legal move would add; none from a leaf, and none that a graph has already."""

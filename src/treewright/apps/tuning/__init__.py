@@ -1,1 +1,1 @@
-"""Tuning: feature templates and options chosen by what they give on dev, and by what they cost in time."""
+"""Tuning: feature templates and options, chosen by their gain on dev and their cost in time."""

@@ -78,13 +78,13 @@ class Bench:
     @cached_property
     def feats_per_word(self) -> float:
         """How many single features a word of dev has on average: templates with ``each`` cost as many keys."""
-        found = 0
+        features = 0
         for block in self.dev.blocks:
             column = block.layout.feats
             for word in range(block.n_words) if column >= 0 else ():
                 value = block.value(word, column)
-                found += 0 if value == b"_" else 1 + value.count(b"|")
-        return found / max(1, self.dev.n_words)
+                features += 0 if value == b"_" else 1 + value.count(b"|")
+        return features / max(1, self.dev.n_words)
 
     def outcome(self, options: Mapping[str, OptionValue]) -> TrialOutcome:
         """Return what training with these options gives, from the store if it was tried before."""
@@ -106,8 +106,8 @@ class Bench:
         self.seconds += outcome.seconds
         self.trials += 1
         if self.store is not None:
-            found = {"right": outcome.right, "words": outcome.words, "seconds": round(outcome.seconds, 3)}
-            self.store.save(trial, {"format": FORMAT, "status": DONE, "cell": trial.content, **found})
+            kept = {"right": outcome.right, "words": outcome.words, "seconds": round(outcome.seconds, 3)}
+            self.store.save(trial, {"format": FORMAT, "status": DONE, "cell": trial.content, **kept})
         return outcome
 
     def parser(self, options: Mapping[str, OptionValue]) -> Step:

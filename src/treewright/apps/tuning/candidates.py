@@ -26,11 +26,11 @@ def pool(system: str = "arc-eager") -> list[str]:
     """Return the templates to choose from, as text, adapted to a system; each once, whatever the order of functions."""
     models = [*map(load_feature_model, SOURCES), parse_model(START, "start"), parse_model(MORE, "more")]
     adapted = [for_system(model, system) for model in models]
-    found: dict[frozenset[Function], str] = {}
+    texts: dict[frozenset[Function], str] = {}
     for model in adapted:
         for template in model.templates:
-            found.setdefault(frozenset(template.functions), str(template))
-    return list(found.values())
+            texts.setdefault(frozenset(template.functions), str(template))
+    return list(texts.values())
 
 
 @dataclass(frozen=True)

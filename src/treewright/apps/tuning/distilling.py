@@ -39,24 +39,17 @@ TOPIC = "what the teacher gives"
 class Lessons:
     """How much a student learns from its teacher, and how much from gold trees."""
 
-    max_words: int = option(
-        500_000, "words of raw text that the teacher parses, at most", TOPIC, metavar="N", minimum=1
-    )
+    max_words: int = option(500_000, "words of raw text that the teacher parses, at most", TOPIC, 1, metavar="N")
     gold_share: float = option(
         0.5,
         "part of the words to learn from that have gold trees, at least: gold sentences are repeated as needed",
         TOPIC,
+        0,
+        0.99,
         metavar="X",
-        minimum=0,
-        maximum=0.99,
     )
     least_confidence: float = option(
-        0.0,
-        "leave out sentences with a mean confidence below this",
-        TOPIC,
-        metavar="X",
-        minimum=0,
-        maximum=1,
+        0.0, "leave out sentences with a mean confidence below this", TOPIC, 0, 1, metavar="X"
     )
     keep_steps: bool = option(False, "give the student the teacher's tokeniser and tagger", TOPIC)
 
@@ -139,17 +132,13 @@ def _check(teacher: Step, recipe: object, lessons: Lessons) -> None:
 
 
 def taught_sentences(
-    teacher: Step,
-    raw: Sequence[Any],
-    lessons: Lessons,
-    threads: int = 1,
-    advanced: Callable[[int], None] | None = None,
+    teacher: Step, raw: Sequence[Any], lessons: Lessons, threads: int = 1, advanced: Callable[[int], None] | None = None
 ) -> Iterator[bytes]:
     """Yield the sentences that the teacher is sure enough of, as CoNLL-U, until there are words enough."""
     left = lessons.max_words
     sure = lessons.least_confidence
     options: dict[str, Any] = {"confidence": True} if sure > 0 else {}
-    found = False
+    any_taught = False
     for source in raw:
         for block in teacher.parse_blocks(blocks_of(teacher, source, None, PLAIN), threads, **options):
             if block.layout.name != "conllu":
@@ -159,12 +148,12 @@ def taught_sentences(
                     return
                 words = len(block.words_of(number))
                 left -= words
-                found = True
+                any_taught = True
                 if advanced is not None:
                     advanced(words)
                 if sure <= 0 or mean_confidence(block, number) >= sure:
                     yield block.text_of(number)
-    if not found:
+    if not any_taught:
         raise TreewrightError(f"{', '.join(map(name_of, raw))}: no sentences to parse. Give raw text")
 
 

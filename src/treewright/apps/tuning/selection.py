@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from treewright.apps.tuning.bench import Bench, TrialOutcome, mean_las
 from treewright.apps.tuning.candidates import Change, additions, removals
@@ -24,8 +25,7 @@ SURE = 0.05  # one-sided p-value below which a difference counts
 SLACK = 0.85  # of the next one's figure: a template that is about as good need not wait
 
 
-@dataclass(frozen=True)
-class Gain:
+class Gain(NamedTuple):
     """What a model has over another: points of mean LAS, and the probability that this is chance."""
 
     las: float
@@ -39,7 +39,7 @@ class Gain:
 
 @dataclass(frozen=True)
 class SelectionStep:
-    """A change that was made: what it brought, and where the model stands now."""
+    """A change that was made: its gain, and the state of the model after it."""
 
     change: Change
     gain: Gain
@@ -127,13 +127,13 @@ class TemplateSelection:
             self.observer.tried(change, gain, self._costs(model, change))
             raced.append((gain, change))
         raced.sort(key=lambda pair: -pair[0])
-        found = []
+        promising = []
         for _, change in raced[: (len(raced) + 1) // 2]:
             gain = mean_las(self.outcomes(change.applied(model), seed)) - mean_las(old_all)
             self.observer.tried(change, gain, self._costs(model, change))
             if gain > 0:
-                found.append(Waiting(change, gain))
-        return found
+                promising.append(Waiting(change, gain))
+        return promising
 
     def _costs(self, model: FeatureModel, change: Change) -> float:
         return self.cost(change.applied(model)) - self.cost(model)

@@ -54,11 +54,11 @@ def _log_ticks(low: float, high: float, wanted: int) -> list[float]:
     for factors in ((1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,)):
         exponents = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
         ticks = [factor * 10.0**exponent for exponent in exponents for factor in factors]
-        found = [tick for tick in ticks if low <= tick <= high]
-        if len(found) <= wanted + 1:
+        shown = [tick for tick in ticks if low <= tick <= high]
+        if len(shown) <= wanted + 1:
             break
-    every = -(-len(found) // (wanted + 1))  # with many powers of ten, show only some
-    return found[::every] if len(found) > 1 else [low, high]
+    every = -(-len(shown) // (wanted + 1))  # with many powers of ten, show only some
+    return shown[::every] if len(shown) > 1 else [low, high]
 
 
 def shown(value: float) -> str:

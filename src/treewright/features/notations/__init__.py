@@ -21,12 +21,12 @@ def notation_of(text: str) -> str:
 
 def parse_any_notation(text: str, name: str = "features") -> FeatureModel:
     """Read a feature model in any notation."""
-    found = notation_of(text)
-    if found == "xml":
+    notation = notation_of(text)
+    if notation == "xml":
         from treewright.features.notations.malt_xml import parse_malt_xml
 
         return parse_malt_xml(text, name)
-    if found == "malt2005":
+    if notation == "malt2005":
         from treewright.features.notations.malt2005 import parse_malt2005
 
         return parse_malt2005(text, name)

@@ -65,7 +65,7 @@ def _features(text: str, source: str) -> list[tuple[str, int]]:
 
     parser = expat.ParserCreate("utf-8")  # which the text was read as, whatever it says itself
     path: list[str] = []
-    found: list[tuple[str, int]] = []
+    features: list[tuple[str, int]] = []
     models = 0
 
     def fail(problem: str) -> NoReturn:
@@ -83,14 +83,14 @@ def _features(text: str, source: str) -> list[tuple[str, int]]:
             fail("a second <featuremodel>: keep only one in the file")
         path.append(tag)
         if tag == "feature":
-            found.append(("", parser.CurrentLineNumber))
+            features.append(("", parser.CurrentLineNumber))
 
     def end(tag: str) -> None:
         path.pop()
 
     def characters(data: str) -> None:
         if path and path[-1] == "feature":
-            found[-1] = (found[-1][0] + data, found[-1][1])
+            features[-1] = (features[-1][0] + data, features[-1][1])
         elif data.strip():
             fail(f"unexpected text {data.strip()[:40]!r}: write features as <feature>…</feature>")
 
@@ -103,7 +103,7 @@ def _features(text: str, source: str) -> list[tuple[str, int]]:
         parser.Parse(text.lstrip("\ufeff \t\r\n").encode("utf-8", "surrogateescape"), True)
     except expat.ExpatError as error:
         raise FeatureModelError(f"{source}:{error.lineno}:{error.offset + 1}: not well-formed XML: {error}") from None
-    return found
+    return features
 
 
 _Tree = tuple[str, list["_Tree"] | None]  # a function with arguments, or a word without

@@ -190,14 +190,14 @@ class ExactParser(TreeParser):
         single_root, width = self.settings["single_root"], decoder.n + 1
         finder = ExactFinder(decoder.search, single_root) if self.settings["order"] == 2 else None
         scores = memoryview(decoder.arc_scores()).cast("B").cast("d", (width, width))
-        found = k_best_trees(scores, k, self.settings["projective"], single_root, finder)
+        trees = k_best_trees(scores, k, self.settings["projective"], single_root, finder)
         if finder is not None and not finder.is_proven:
             warnings.warn(
                 "the k best trees of some sentences could not be proven to be the best: these are the best found",
                 TreewrightWarning,
                 stacklevel=4,
             )
-        return found
+        return trees
 
     def marginals(self, block: Block, sentence: int = 0) -> list[list[float]]:
         """Return how probable each arc is in the first-order model: row h, column m is the arc from h to m."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from treewright.kinds.transition.moves import MOST_SEED
 from treewright.options import topics
-from treewright.options.option import count, option
+from treewright.options.option import choice, count, option
 from treewright.options.recipe import Recipe
 from treewright.recipes.papers import as_paper_option
 from treewright.recipes.shared_options import governors_option
@@ -22,50 +22,38 @@ class ExactRecipe(Recipe):
     kept: ClassVar[tuple[str, ...]] = ("system", "single_root", "features", "order", "parts", "projective", "adviser")
 
     as_paper: str = as_paper_option()
-    system: str = option("exact", "what finds the tree", topics.PARSER, metavar="NAME", choices=("exact",))
+    system: str = choice("exact", ("exact",), "what finds the tree", topics.PARSER)
     single_root: bool = option(True, "build trees with exactly one root", topics.PARSER)
     governors: str = governors_option()
     features: str = option("exact", "templates: bundled ones, or a file", topics.FEATURES, metavar="NAME|FILE")
     order: int | None = option(
-        None,
-        "1: arcs alone; 2: arcs and parts of three words",
-        topics.EXACT,
-        metavar="1|2",
-        minimum=1,
-        maximum=2,
-        usual="2",
+        None, "1: arcs alone; 2: arcs and parts of three words", topics.EXACT, 1, 2, metavar="1|2", usual="2"
     )
-    parts: str | None = option(
+    parts: str | None = choice(
         None,
+        ("grandparents", "siblings", "both"),
         "parts of three words: an arc with the one above, with the sibling before, or both",
         topics.EXACT,
-        metavar="NAME",
-        choices=("grandparents", "siblings", "both"),
         usual="grandparents; what they have, with templates of your own",
     )
     projective: bool = option(False, "build projective trees only", topics.EXACT)
-    learning: str = option(
-        "sgd", "how weights are learnt", topics.EXACT, metavar="NAME", choices=("sgd", "mira", "perceptron")
-    )
-    adviser: str = option(
+    learning: str = choice("sgd", ("sgd", "mira", "perceptron"), "how weights are learnt", topics.EXACT)
+    adviser: str = choice(
         "greedy",
+        ("greedy", "beam", "none"),
         "parser whose trees the templates look at: a greedy one, one with a beam, or none",
         topics.EXACT,
-        metavar="NAME",
-        choices=("greedy", "beam", "none"),
     )
     adviser_folds: int = count(5, "folds in which advisers parse the training set", topics.EXACT, 2)
     first_order_rounds: int = count(
         0, "rounds before parts of three words join, after the one that finds likely arcs", topics.EXACT, 0
     )
-    rate: float = option(0.1, "learning rate", topics.EXACT, minimum=1e-9, maximum=100)
-    dropout: float = option(
-        0.0, "share of the features left out of each sentence", topics.EXACT, minimum=0, maximum=0.99
-    )
+    rate: float = option(0.1, "learning rate", topics.EXACT, 1e-9, 100)
+    dropout: float = option(0.0, "share of the features left out of each sentence", topics.EXACT, 0, 0.99)
     messages: int = count(5, "rounds of belief propagation", topics.EXACT)
     iterations: int = count(5, "rounds over the treebank", topics.LEARNING)
     cutoff: int = count(2, "times that a feature must occur before it counts", topics.LEARNING, 1, 200)
-    seed: int = option(1, "of the order of sentences", topics.LEARNING, minimum=0, maximum=MOST_SEED)
+    seed: int = option(1, "of the order of sentences", topics.LEARNING, 0, MOST_SEED)
 
     def completed(self) -> ExactRecipe:
         """Return the recipe with the order decided."""

@@ -1,7 +1,7 @@
 """Ways to solve the linear programme of a parse, side by side: the tables of Riedel, Smith & McCallum (2012).
 
-Each sentence is parsed in all ways in turn, so a busy machine slows all of them down alike. A sentence that exceeds the
-time limit in one way is counted, and left out of all.
+Each sentence is parsed in all ways in turn, so a busy machine slows all of them down alike. A sentence that takes
+too many iterations of the simplex method in one way is counted, and left out of all: the same ones on any machine.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 from treewright.errors import CombinationError
 from treewright.kinds.exact.parser import ExactParser
 from treewright.kinds.exact.programme.ppc import ALL, decode
+from treewright.kinds.exact.programme.programme import ProgrammeTooLongError
 from treewright.kinds.exact.search.decoding import Decoder
 from treewright.steps.certificate import Certificate
 from treewright.treebank.blocks.block import Block
@@ -101,12 +102,13 @@ def compare_solvers(
     *,
     lengths: range = range(2, 26),
     sentences: int = 0,
-    limit: float | None = None,
+    limit: int | None = None,
     tell: Callable[[int, int], None] | None = None,
 ) -> SolverComparison:
     """Parse sentences of a gold treebank in every way: ``sentences`` of them, evenly spaced, or all (0).
 
-    ``limit``: seconds for a linear programme. ``tell`` is called with the numbers of finished and of all sentences.
+    ``limit``: iterations of the simplex method for a linear programme. ``tell`` is called with the numbers of finished
+    and of all sentences.
     """
     if not isinstance(parser, ExactParser) or parser.settings["order"] == 1:
         raise CombinationError("only exact parsers with parts of three words (order 2) need a solver")
@@ -120,7 +122,7 @@ def compare_solvers(
         n = len(block.words_of(number))
         try:
             solved = [_solved(decoder, block, advised, number, way, relations, limit) for way in ways.values()]
-        except TimeoutError:
+        except ProgrammeTooLongError:
             comparison.late += 1
             continue
         comparison.sentences += 1
@@ -133,13 +135,13 @@ def compare_solvers(
 
 def _chosen(parser: ExactParser, treebank: Any, lengths: range, sentences: int) -> list[tuple[Block, Block, int]]:
     """Return (block, block with the adviser's trees, number) of the sentences to parse."""
-    found = []
+    chosen = []
     for block in read_blocks(treebank):
         advised = parser.advised(block)
-        found += [(block, advised, i) for i in range(block.n_sentences) if len(block.words_of(i)) in lengths]
-    if sentences and len(found) > sentences:
-        found = [found[i * len(found) // sentences] for i in range(sentences)]
-    return found
+        chosen += [(block, advised, i) for i in range(block.n_sentences) if len(block.words_of(i)) in lengths]
+    if sentences and len(chosen) > sentences:
+        chosen = [chosen[i * len(chosen) // sentences] for i in range(sentences)]
+    return chosen
 
 
 def _solved(
@@ -149,7 +151,7 @@ def _solved(
     number: int,
     way: Way,
     relations: Sequence[bytes],
-    limit: float | None,
+    limit: int | None,
 ) -> tuple[float, Certificate, int, int]:
     """Return CPU seconds, certificate, right heads and right arcs of one sentence."""
     start = time.process_time()

@@ -31,6 +31,7 @@ class ArcArrays(NamedTuple):
     heads: array[int]
     labels: array[int]
     confidences: array[float] | None = None  # where requested
+    more_relations: tuple[str, ...] = ()  # unknown to the parser, copied from a tree: labels count on from its own
 
 
 class GraphWritingParser(Parser):
@@ -67,12 +68,13 @@ class GraphWritingParser(Parser):
                 f"{block.source or 'the input'}: {block.layout.name} has no column DEPS for graphs."
                 " Convert it to CoNLL-U first: treewright convert"
             )
-        found = self.arcs(block, call)
-        with self._writers.borrowed() as writer:
-            text = writer.write(block, found.dependents, found.heads, found.labels)
+        arcs = self.arcs(block, call)
+        with self._writers.borrowed() as usual:
+            writer = GraphWriter([*self.relations, *arcs.more_relations]) if arcs.more_relations else usual
+            text = writer.write(block, arcs.dependents, arcs.heads, arcs.labels)
             paths = writer.with_paths
-        if found.confidences is not None:
-            sure = word_confidences(block.n_words, found.dependents, found.confidences)
+        if arcs.confidences is not None:
+            sure = word_confidences(block.n_words, arcs.dependents, arcs.confidences)
             text = with_misc_number(Block(text, block.layout, block.source), CONFIDENCE, sure)
         return with_empty_nodes(Block(text, block.layout, block.source), paths) if paths else text
 
@@ -99,7 +101,7 @@ class GraphParser(GraphWritingParser, LinearParser):
 
 def word_confidences(n_words: int, dependents: array[int], confidences: array[float]) -> array[float]:
     """Return the confidence in all heads of each word: the product over its arcs; NaN for words without one."""
-    found = array("f", [math.nan]) * n_words
+    products = array("f", [math.nan]) * n_words
     for word, confidence in zip(dependents, confidences, strict=True):
-        found[word] = confidence if math.isnan(found[word]) else found[word] * confidence
-    return found
+        products[word] = confidence if math.isnan(products[word]) else products[word] * confidence
+    return products

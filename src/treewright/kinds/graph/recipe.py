@@ -42,7 +42,8 @@ class GraphRecipe(MoveRecipe):
     p: float = probability_option(EXPLORATIONS["2013"].p)
     zero_cost: str = zero_cost_option("best")
     costs: str = costs_option(
-        "dag-arc-eager's oracle: the exact ones, or by the rules of Tokgöz & Eryiğit 2015 (errata page)", GRAPH_COSTS
+        "dag-arc-eager's oracle: the exact ones; Tokgöz & Eryiğit's, as meant (gold-arcs) or as printed (paper)",
+        GRAPH_COSTS,
     )
 
     def check_together(self) -> None:

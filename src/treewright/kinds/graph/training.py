@@ -18,6 +18,7 @@ from treewright.kinds.graph.dag_greedy import GreedyGraphParser
 from treewright.kinds.graph.parser import GraphParser, GraphWritingParser
 from treewright.kinds.graph.recipe import GraphRecipe
 from treewright.kinds.transition.batch import KeepsWhatWasLearnt, for_all_decisions
+from treewright.kinds.transition.derivable import keep_derivable
 from treewright.kinds.transition.learning.corpus import GraphCorpus
 from treewright.kinds.transition.learning.instances import InstanceCollector
 from treewright.kinds.transition.learning.online import OnlineTrainer
@@ -82,6 +83,8 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
         self.notes = [f"{len(flat) - self.corpus.n_words:,} arcs more than words"]
         if changed:
             self.notes.append(f"{changed:,} graphs lifted or joined")
+        if self.recipe.policy == "static":
+            self.notes += keep_derivable(self.corpus, self.system, "graph")
         if dev is not None:
             self.dev = [(block, list(sentence_graphs(block))) for block in dev.blocks]
         self.start()
@@ -90,7 +93,8 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
         """Return a graph that the system can build."""
         if self.recipe.lifting == "none":
             return [[arc for arc in arcs if arc[0] != word] for word, arcs in enumerate(graph, 1)]
-        return prepare(graph, self.recipe.cycles, crossing=self.system.name == "dag-crossing")
+        # A word may lose its heads when arcs are lifted or reversed.
+        return with_heads(prepare(graph, self.recipe.cycles, crossing=self.system.name == "dag-crossing"))
 
     def start(self) -> None:
         """Make the learner and what runs it over the corpus."""

@@ -1,4 +1,3 @@
-"""What searches for trees and graphs share. See decoding.pyx."""
 from libc.stdint cimport int64_t
 
 

@@ -94,10 +94,10 @@ def lighter(members: Sequence[Member], right: Callable[[Sequence[Member]], float
     kept, best = list(members), right(members)
     for least in SMALLEST_KEPT:
         tried = [without_small_weights(member, least) for member in members]
-        found = right(tried)
-        if found < best - words / SPARED:
+        n_right = right(tried)
+        if n_right < best - words / SPARED:
             break
-        kept, best = tried, found
+        kept, best = tried, n_right
     return kept
 
 

@@ -111,6 +111,7 @@ class EncoderNetwork:
 
     def read(self, block: Block, first: int, last: int) -> EncodedBatch:
         """Return a row of numbers for each word of the sentences ``first`` to ``last`` of a block."""
+        block = block.normal
         beside = self.pretrained.rows(block, first, last) if self.pretrained is not None else None
         return self.encode(self.vocabulary.numbers(block, first, last, self.inputs), beside)
 

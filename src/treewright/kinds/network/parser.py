@@ -116,8 +116,8 @@ class _ScoresByNeed:
         place, words = sentence - self.first, self.block.words_of(sentence)
         own = self.arcs[self.starts[place] : self.starts[place + 1]]
         votes = self.votes.for_heads(slice(words.start, words.stop))
-        found = self.finder.matrix(own, len(words) + 1, votes, b"", False)
-        return array("d", (self.weight * score for score in found))
+        scores = self.finder.matrix(own, len(words) + 1, votes, b"", False)
+        return array("d", (self.weight * score for score in scores))
 
 
 class NeuralParser(TreeParser):

@@ -8,7 +8,7 @@ from typing import ClassVar
 from treewright.errors import CombinationError, unknown
 from treewright.kinds.transition.moves import MOST_SEED
 from treewright.options import topics
-from treewright.options.option import count, option
+from treewright.options.option import choice, count, option
 from treewright.options.recipe import Recipe
 from treewright.recipes.shared_options import clusters_option, governors_option, raw_option, seconds_in
 
@@ -26,7 +26,7 @@ UNITS, RECURRENT = "units", "the weights between steps of an LSTM"
 
 def _share(default: float, what: str) -> float | None:
     """Declare a share that is left out while learning."""
-    return option(default, f"share of {what} left out while learning", topics.LEARNING, minimum=0, maximum=0.9)
+    return option(default, f"share of {what} left out while learning", topics.LEARNING, 0, 0.9)
 
 
 def _share_by_size(what: str) -> float | None:
@@ -34,7 +34,7 @@ def _share_by_size(what: str) -> float | None:
     place = (UNITS, RECURRENT).index(what)
     usual = f"{SHARES[place]}, or {SHARES_OF_LARGE[place]} from {LARGE:,} words on"
     about = f"share of {what} left out while learning"
-    return option(None, about, topics.LEARNING, minimum=0, maximum=0.9, usual=usual)
+    return option(None, about, topics.LEARNING, 0, 0.9, usual=usual)
 
 
 @dataclass(frozen=True)
@@ -69,17 +69,15 @@ class EncoderRecipe(Recipe):
     time_limit: str = option(
         "", "end in this time, such as 90s, 10m or 1h, whatever the rounds", topics.LEARNING, metavar="TIME"
     )
-    rate: float = option(0.002, "learning rate", topics.LEARNING, minimum=1e-9, maximum=1)
+    rate: float = option(0.002, "learning rate", topics.LEARNING, 1e-9, 1)
     batch_words: int = count(200, "words learnt from at a time", topics.LEARNING)
     dropout: float | None = _share(0.33, UNITS)
     recurrent_dropout: float | None = _share(0.0, RECURRENT)
     smoothing: float = option(
-        0.995, "share of the averaged weights that stays at each step", topics.LEARNING, minimum=0, maximum=0.9999
+        0.995, "share of the averaged weights that stays at each step", topics.LEARNING, 0, 0.9999
     )
     threads: int = count(1, "threads that learn", topics.LEARNING, 1, 256)
-    seed: int = option(
-        1, "seed of the first weights, dropout and the order", topics.LEARNING, minimum=0, maximum=MOST_SEED
-    )
+    seed: int = option(1, "seed of the first weights, dropout and the order", topics.LEARNING, 0, MOST_SEED)
 
     def widths(self) -> dict[str, int]:
         """Return how many numbers the network has for each of its inputs."""
@@ -141,7 +139,7 @@ class NeuralRecipe(EncoderRecipe):
         *ENCODER_KEPT,
     )
 
-    system: str = option("neural", "what finds the tree", topics.PARSER, metavar="NAME", choices=("neural", "hybrid"))
+    system: str = choice("neural", ("neural", "hybrid"), "what finds the tree", topics.PARSER)
     governors: str = governors_option()
     single_root: bool = option(True, "build trees with exactly one root", topics.PARSER)
     projective: bool = option(False, "build projective trees only", topics.NEURAL)
@@ -156,11 +154,7 @@ class NeuralRecipe(EncoderRecipe):
     dropout: float | None = _share_by_size(UNITS)
     recurrent_dropout: float | None = _share_by_size(RECURRENT)
     label_smoothing: float = option(
-        0.05,
-        "share of a word's target that all heads, or relations, have alike",
-        topics.LEARNING,
-        minimum=0,
-        maximum=0.9,
+        0.05, "share of a word's target that all heads, or relations, have alike", topics.LEARNING, 0, 0.9
     )
     arc_size: int = count(160, "units that score arcs", topics.NEURAL, 8, 512)
     relation_size: int = count(96, "units that score relations", topics.NEURAL, 8, 512)

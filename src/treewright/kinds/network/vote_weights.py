@@ -40,7 +40,7 @@ def _climbed(right: Callable[[tuple[float, ...]], int], start: tuple[float, ...]
         for place in range(len(weights)):
             for weight in WEIGHTS:
                 tried = (*weights[:place], weight, *weights[place + 1 :])
-                found = right(tried)
-                if found > best:
-                    weights, best, improved = tried, found, True
+                n_right = right(tried)
+                if n_right > best:
+                    weights, best, improved = tried, n_right, True
     return weights

@@ -38,9 +38,9 @@ class GoldArcs:
         counts = self.first[words + 1] - self.first[words]
         arcs = ragged(self.first[words], counts)
         word_of = torch.repeat_interleave(torch.arange(len(words)), counts)
-        found = of_sentence[word_of], places[word_of], self.heads[arcs], self.labels[arcs]
+        parts = of_sentence[word_of], places[word_of], self.heads[arcs], self.labels[arcs]
         device = batch.heads.device
-        return found[0].to(device), found[1].to(device), found[2].to(device), found[3].to(device)
+        return parts[0].to(device), parts[1].to(device), parts[2].to(device), parts[3].to(device)
 
 
 class LearningGraphNetwork(LearningNetwork):

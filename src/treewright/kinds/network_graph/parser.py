@@ -17,16 +17,9 @@ from treewright.steps.call import TRACE, Call
 from treewright.steps.pool import Pool
 from treewright.systems.leaf_tags import LeafTags
 from treewright.treebank.blocks.block import Block
+from treewright.treebank.graphs.graph_properties import GraphProperties
 
 OFFSET = "arc_offset.bias"
-
-
-class GraphRules(TypedDict):
-    """What the graphs of a treebank have in common."""
-
-    connected: bool  # every word is reachable from the root
-    headed: bool  # every word has a head
-    single_root: bool  # one arc leaves the root
 
 
 class NeuralGraphSettings(TypedDict):
@@ -36,7 +29,7 @@ class NeuralGraphSettings(TypedDict):
     relations: list[str]
     leaf_tags: list[str]
     threshold: float  # what the logit of an arc must exceed
-    rules: GraphRules
+    rules: GraphProperties
 
 
 class GraphNetwork(Network):
@@ -67,13 +60,13 @@ class NeuralGraphParser(GraphWritingParser, LearntArrays):
         self.network = GraphNetwork(settings["network"], len(self.relations), arrays)
         self.arrays = arrays
         self.leaves = LeafTags(self.settings["leaf_tags"])
-        self.rules: GraphRules = settings["rules"]
+        self.rules: GraphProperties = settings["rules"]
         self.threshold = float(settings["threshold"])
         self._finders: Pool[GraphFinder] = Pool(GraphFinder)
 
     def arcs(self, block: Block, call: Call) -> ArcArrays:
         """Return the arcs of all sentences of a block."""
-        found = ArcArrays(array("i"), array("i"), array("i"), array("f") if call.confidence else None)
+        found_arcs = ArcArrays(array("i"), array("i"), array("i"), array("f") if call.confidence else None)
         leaves = self.leaves.flags(block) if self.leaves.tags else b""
         threshold = self.threshold - self.network.offset
         with self._finders.borrowed() as finder:
@@ -82,9 +75,12 @@ class NeuralGraphParser(GraphWritingParser, LearntArrays):
                 arcs = self.network.raw_arcs(encoded)
                 rules = self.rules["connected"], self.rules["headed"], self.rules["single_root"]
                 self._add(
-                    found, words.start, encoded, *finder.find(arcs, encoded.lengths, threshold, leaves[words], *rules)
+                    found_arcs,
+                    words.start,
+                    encoded,
+                    *finder.find(arcs, encoded.lengths, threshold, leaves[words], *rules),
                 )
-        return found
+        return found_arcs
 
     def _add(
         self,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from treewright.kinds.graph.training import checked_graphs, graph_scores, numbered_arcs
 from treewright.kinds.network.network import NetworkSettings
 from treewright.kinds.network.strategy import EncoderStrategy
-from treewright.kinds.network_graph.parser import GraphRules, NeuralGraphParser, NeuralGraphSettings
+from treewright.kinds.network_graph.parser import NeuralGraphParser, NeuralGraphSettings
 from treewright.kinds.network_graph.recipe import NeuralGraphRecipe
 from treewright.kinds.transition.leaves import leaves_in_graphs
 from treewright.learners.estimator import Estimator
@@ -19,9 +19,9 @@ from treewright.training.gathering import Gathered
 from treewright.training.observer import DevScore, TrainingObserver
 from treewright.training.strategy import Strategy, going_on_from
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.checks.graph_checks import unreached
 from treewright.treebank.graphs.graph import Graph, Graphs, sentence_graphs
 from treewright.treebank.graphs.graph_preparation import prepare
+from treewright.treebank.graphs.graph_properties import properties_of
 
 if TYPE_CHECKING:
     from treewright.kinds.network_graph.graph_torch import LearningGraphNetwork
@@ -49,7 +49,7 @@ class NeuralGraphStrategy(EncoderStrategy[NeuralGraphParser]):
         joined = [prepare(graph, crossing=True) for graph in gold]
         arcs, self.relations = numbered_arcs(joined, base.relations if base is not None else [])
         self.graphs = Graphs(arcs)
-        self.rules = base.rules if base is not None else rules_of(joined)
+        self.rules = base.rules if base is not None else properties_of(joined)
         self.notes = [f"{len(self.graphs) - data.n_words:,} arcs more than words"]
         self.know_words(data, base.network if base is not None else None, observer)
         if dev is not None:
@@ -110,16 +110,6 @@ class NeuralGraphStrategy(EncoderStrategy[NeuralGraphParser]):
             shown = tried[threshold].shown
             info["dev"] |= {name.replace(" ", "_").lower(): round(value, 2) for name, value in shown.items()}
         return self.parser_with(weights, info, threshold)
-
-
-def rules_of(graphs: list[Graph]) -> GraphRules:
-    """Return what all graphs of a treebank have in common; those without arcs say nothing."""
-    known = [graph for graph in graphs if any(graph)]
-    return {
-        "connected": not any(map(unreached, known)),
-        "headed": all(arcs for graph in known for arcs in graph),
-        "single_root": all(sum(head == 0 for arcs in graph for head, _ in arcs) == 1 for graph in known),
-    }
 
 
 def strategy(

@@ -88,9 +88,9 @@ class LearningMoveNetwork(LearningEncoder):
         """Return the decisions of a walk under the current weights: places, and facts (see ``COLUMNS``) by row."""
         walk = self.walk
         walk.collector.use(walk.parser_with(self.position_layers()))
-        found = walk.collector.collect(array("i", batch.sentences), _as_rows(projected.detach()))
+        decisions = walk.collector.collect(array("i", batch.sentences), _as_rows(projected.detach()))
         n_places = walk.counts.positions + 2
-        places, facts = (torch.frombuffer(values, dtype=torch.int32).long() if values else None for values in found)
+        places, facts = (torch.frombuffer(values, dtype=torch.int32).long() if values else None for values in decisions)
         if places is None or facts is None:  # sentences of which nothing is known
             places, facts = torch.zeros(0, dtype=torch.long), torch.zeros(0, dtype=torch.long)
         device = projected.device

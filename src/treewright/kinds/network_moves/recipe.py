@@ -74,9 +74,6 @@ class NeuralMoveRecipe(EncoderRecipe):
                 governors=self.governors,
                 lifting=self.lifting or "head",
                 policy=self.policy,
-                k=self.k,
-                p=self.p,
-                seed=self.seed,
             )
         return TransitionRecipe(
             system=self.system,
@@ -85,9 +82,6 @@ class NeuralMoveRecipe(EncoderRecipe):
             governors=self.governors,
             lifting=self.lifting,
             policy=self.policy,
-            k=self.k,
-            p=self.p,
-            seed=self.seed,
         )
 
     def check_together(self) -> None:

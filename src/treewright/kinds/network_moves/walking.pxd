@@ -1,4 +1,3 @@
-"""Walks that ask a network. See walking.pyx."""
 from libc.stdint cimport int32_t, int64_t
 
 from treewright.features.extractor cimport MAX_NODES

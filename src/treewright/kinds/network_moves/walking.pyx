@@ -90,7 +90,7 @@ cdef void score_kinds(Chooser parser, const Configuration* c, MoveInput m, Scrat
 
 
 cdef void score_classes(Chooser parser, MoveInput m, Scratch s) noexcept nogil:
-    """Score all labelled moves in the configuration that was looked at last."""
+    """Score all labelled moves in the latest configuration."""
     memcpy(s.class_scores, m.sums.score(m.places, m.n_places, True), parser.moves.n_classes * sizeof(float))
 
 

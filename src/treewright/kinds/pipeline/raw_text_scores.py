@@ -23,6 +23,7 @@ TOKEN_SCORES = ("Tokens", "Sentences", "Words")
 #: official scores by the column that they are about; that of an empty column says nothing
 COLUMN_OF = {"UPOS": "UPOS", "XPOS": "XPOS", "UFeats": "FEATS", "Lemmas": "LEMMA"}
 TREE_SCORES = ("UAS", "LAS")
+GRAPH_SCORES = ("EULAS", "ELAS")
 
 
 def evaluate_raw_text(gold: Sequence[Block], parser: Step, *, multiple_roots: bool = False) -> Evaluation:
@@ -43,6 +44,8 @@ def raw_text_scores(pipeline: Step, gold: Gathered, advanced: Callable[[int], No
     names = [*TOKEN_SCORES, *(name for name, column in COLUMN_OF.items() if gold.filled([column]))]
     if TREES in pipeline.capabilities:
         names += TREE_SCORES
+        if "DEPS" in pipeline.gives and gold.filled(["DEPS"]):
+            names += GRAPH_SCORES
     else:
         parsed, wanted = map(_with_flat_trees, parsed), map(_with_flat_trees, wanted)
     scores = official_scores(wanted, parsed, multiple_roots=True)

@@ -10,23 +10,23 @@ from typing import ClassVar
 from treewright.errors import CombinationError
 from treewright.kinds.transition.recipe import TransitionRecipe
 from treewright.options import topics
-from treewright.options.option import Option, OptionValue, count, option, options_of
+from treewright.options.option import Option, OptionValue, choice, count, option, options_of
 from treewright.options.recipe import Recipe
 from treewright.recipes.shared_options import clusters_option, raw_option
 from treewright.steps.kinds import builtin_kinds
 
-PARSER, PIPELINE = "parser", "pipeline"
+PARSER, GRAPH, PIPELINE = "parser", "graph", "pipeline"
 
 
 @cache
-def steps_before() -> dict[str, type[Recipe]]:
-    """Return the steps that may stand before a parser, with their recipes; so begin the names of their options."""
+def steps_beside() -> dict[str, type[Recipe]]:
+    """Return the steps that may stand beside a parser, with their recipes; so begin the names of their options."""
     kinds = (kind for kind in builtin_kinds() if kind.step not in (PARSER, PIPELINE))
     return {kind.step: kind.recipe_class for kind in kinds}
 
 
 def _usual() -> dict[str, Recipe]:
-    return {step: recipe() for step, recipe in steps_before().items()}
+    return {step: recipe() for step, recipe in steps_beside().items()}
 
 
 @dataclass(frozen=True)
@@ -39,10 +39,10 @@ class PipelineRecipe(Recipe):
     pipeline: bool = option(False, "train tokeniser and tagger too: a model for raw text", topics.TEXT)
     step: str = option(
         "",
-        "train this step alone: tokenizer or tagger",
+        "train this step alone: tokenizer, tagger or graph",
         topics.TEXT,
         metavar="NAME",
-        choices=("", "tokenizer", "tagger"),
+        choices=("", "tokenizer", "tagger", "graph"),
     )
     keep_step: str = option(
         "",
@@ -61,18 +61,27 @@ class PipelineRecipe(Recipe):
         topics.TEXT,
         metavar="NAMES",
     )
+    enhanced: str = choice(
+        "auto",
+        ("auto", "learnt", "copy", "none"),
+        "enhanced graphs in DEPS, beside the trees: learnt, or copies of the trees; auto learns where DEPS says more",
+        topics.TEXT,
+    )
     raw: str = raw_option()
     vectors: str = option(
         "", "word vectors (word2vec, fastText, GloVe as text) to make word clusters of", topics.TEXT, metavar="FILE"
     )
     clusters: int = clusters_option("--raw or --vectors")
-    before: Mapping[str, Recipe] = field(default_factory=_usual)
+    beside: Mapping[str, Recipe] = field(default_factory=_usual)
     parser: Recipe = field(default_factory=TransitionRecipe)
 
     @property
     def steps(self) -> dict[str, Recipe]:
         """The recipes of all steps, in order; or of the one that is trained alone."""
-        every = {**self.before, PARSER: self.parser}
+        every = {name: self.beside[name] for name in self.beside if name != GRAPH}
+        every[PARSER] = self.parser
+        if self.enhanced != "none" or self.step == GRAPH:
+            every[GRAPH] = self.beside[GRAPH]
         return {self.step: every[self.step]} if self.step else every
 
     @property
@@ -109,16 +118,18 @@ class PipelineRecipe(Recipe):
             self,
             pipeline=True,
             parser=self.parser.in_pipeline().completed(),
-            before={step: recipe.with_seed(seed) for step, recipe in self.before.items()},
+            beside={step: recipe.with_seed(seed) for step, recipe in self.beside.items()},
         )
 
     def idle(self) -> dict[str, str]:
         """Return the options that change nothing: those of steps that are not trained, clusters made of nothing."""
-        idle = {f"{step}_{name}": why for step, recipe in self.before.items() for name, why in recipe.idle().items()}
+        idle = {f"{step}_{name}": why for step, recipe in self.beside.items() for name, why in recipe.idle().items()}
         idle.update(self.parser.idle())
-        for step, recipe in {**self.before, PARSER: self.parser}.items():
+        for step, recipe in {**self.beside, PARSER: self.parser}.items():
             why = f"only the {self.step} is trained" if self.step else f"the {step} is kept"
-            if step in self.kept_steps or step not in self.steps:
+            if step == GRAPH and self.enhanced in ("none", "copy"):
+                why = f"enhanced is {self.enhanced}"
+            if step in self.kept_steps or step not in self.steps or (step == GRAPH and self.enhanced == "copy"):
                 idle |= {_name(step, name): why for name in options_of(type(recipe)) if name != "seed"}
         if self.step:
             idle |= dict.fromkeys(("jackknife", *_unused(self.step)), f"only the {self.step} is trained")
@@ -146,9 +157,9 @@ def _unused(step: str) -> tuple[str, ...]:
 
 
 def step_options() -> dict[str, Option]:
-    """Return the options of the steps before the parser, under the names that they have in a pipeline."""
+    """Return the options of the steps beside the parser, under the names that they have in a pipeline."""
     return {
         _name(step, name): replace(declared, name=_name(step, name))
-        for step, kind in steps_before().items()
+        for step, kind in steps_beside().items()
         for name, declared in options_of(kind).items()
     }

@@ -13,7 +13,8 @@ from itertools import pairwise
 from typing import Any
 
 from treewright.errors import CombinationError, TreewrightError
-from treewright.kinds.pipeline.recipe import PARSER, PipelineRecipe
+from treewright.kinds.enhanced.training import copier_of_trees, says_more_than_trees
+from treewright.kinds.pipeline.recipe import GRAPH, PARSER, PipelineRecipe
 from treewright.kinds.pipeline.widening.widening import chosen_members, widened
 from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tagger.tagger import Tagger
@@ -64,18 +65,33 @@ class PipelineTrainer(Trainer):
         data = replace(data, clusters=learn_clusters(recipe, observer))
         lessons = data if self.reads_graphs else widened(data, chosen_members(recipe.widen), self._seed)
         steps: dict[str, Step] = {}
+        given, judged = data, dev
         for name, inner in recipe.steps.items():
-            given, judged = (data if name == TOKENIZER else lessons), dev
-            if name == PARSER:
+            if name == TAGGER:
+                given = lessons
+            elif name == PARSER:
                 given, judged = self._tagged(lessons, dev, steps[TAGGER], observer)
+            elif name == GRAPH:
+                if not self._has_graphs(data):
+                    continue
+                judged = _parsed_by(steps[PARSER], judged) if judged is not None and not recipe.step else judged
             steps[name] = self.kept.get(name) or trainer_for(inner, self.old.get(name)).run(
                 given, judged, observer, about
             )
+        if recipe.enhanced == "copy" and GRAPH in recipe.steps and not self.reads_graphs:
+            steps[GRAPH] = copier_of_trees(data)
         return self._alone(steps[recipe.step]) if recipe.step else self._whole(steps, dev, observer, about)
+
+    def _has_graphs(self, data: Gathered) -> bool:
+        """Is there a step for graphs to be trained, or to be taken from another model?"""
+        if self.reads_graphs or self.recipe.enhanced == "copy":
+            return False
+        named = self.recipe.enhanced == "learnt" or self.recipe.step == GRAPH or GRAPH in self.kept
+        return named or says_more_than_trees(data.blocks)
 
     @property
     def _seed(self) -> int:
-        return int(getattr(self.recipe.before[TAGGER], "seed", 1))
+        return int(getattr(self.recipe.beside[TAGGER], "seed", 1))
 
     @property
     def _jackknifes(self) -> bool:
@@ -88,7 +104,7 @@ class PipelineTrainer(Trainer):
         """Return treebank and dev set as the parser will get them: with tags of taggers."""
         assert isinstance(tagger, Tagger)
         if self._jackknifes:
-            own, old = self.recipe.before[TAGGER], self.old.get(TAGGER)
+            own, old = self.recipe.beside[TAGGER], self.old.get(TAGGER)
             blocks = jackknifed(data, self.recipe.jackknife, own, observer, old)
             data = replace(data, blocks=blocks, gold=data.blocks)
         elif TAGGER in self.kept:
@@ -107,7 +123,8 @@ class PipelineTrainer(Trainer):
         parser = steps[PARSER]
         info = {**parser.info, **about, "recipe": {**self.recipe.to_dict(), **parser.info["recipe"]}}
         if dev is not None:
-            info["dev"] = {**info.get("dev", {}), **{name: _scores_on_dev(steps[name]) for name in self.recipe.before}}
+            beside = {name: _scores_on_dev(step) for name, step in steps.items() if name != PARSER}
+            info["dev"] = {**info.get("dev", {}), **beside}
         pipeline = Pipeline(steps, info)
         if dev is not None:
             info["dev"]["raw_text"] = _scores_from_raw_text(pipeline, dev, observer)
@@ -138,6 +155,10 @@ def _scores_from_raw_text(pipeline: Pipeline, dev: Gathered, observer: TrainingO
         return {"not scored": "interrupted"}
     except TreewrightError as error:
         return {"not scored": str(error)}
+
+
+def _parsed_by(parser: Step, data: Gathered) -> Gathered:
+    return replace(data, blocks=[*parser.parse_blocks(data.blocks)], gold=data.gold_blocks)
 
 
 def _tagged_by(tagger: Tagger, data: Gathered) -> Gathered:

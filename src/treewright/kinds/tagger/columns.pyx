@@ -31,6 +31,7 @@ def with_tags(Block block not None, const int32_t[::1] tags, TagSet tag_set not 
     cdef TagColumns job
     cdef int i, k, word
     cdef bytes text, result
+    cdef Block normal = block.normal     # lemmas are made of forms as the tagger sees them
     cdef list kept = []
     cdef Py_ssize_t length
     cdef char* out
@@ -64,11 +65,12 @@ def with_tags(Block block not None, const int32_t[::1] tags, TagSet tag_set not 
                 kept.append(text)
                 job.texts[3 * i + k] = PyBytes_AS_STRING(text)
                 job.lengths[3 * i + k] = PyBytes_GET_SIZE(text)
-        result = PyBytes_FromStringAndSize(NULL, PyBytes_GET_SIZE(block.data) + room_for(block, tags, &job, lemmatizer))
+        length = PyBytes_GET_SIZE(block.data) + room_for(normal, tags, &job, lemmatizer)
+        result = PyBytes_FromStringAndSize(NULL, length)
         out = PyBytes_AS_STRING(result)
         end = block.text + PyBytes_GET_SIZE(block.data)
         with nogil:
-            length = fill(block, tags, tag_set, lemmatizer, &job, end, out)
+            length = fill(block, normal, tags, tag_set, lemmatizer, &job, end, out)
         return result[:length]
     finally:
         free(job.texts)
@@ -89,8 +91,8 @@ cdef Py_ssize_t room_for(Block block, const int32_t[::1] tags, const TagColumns*
 
 
 cdef Py_ssize_t fill(
-    Block block, const int32_t[::1] tags, TagSet tag_set, Lemmatizer lemmatizer, const TagColumns* job, const char* end,
-    char* out
+    Block block, Block normal, const int32_t[::1] tags, TagSet tag_set, Lemmatizer lemmatizer, const TagColumns* job,
+    const char* end, char* out
 ) noexcept nogil:
     """Copy the text with new values in the columns of the job; return its length."""
     cdef const char* copied = block.text
@@ -107,7 +109,7 @@ cdef Py_ssize_t fill(
                 memcpy(out, copied, length)
                 out += length
                 if job.what[i] == LEMMA:
-                    out += put_lemma(block, word, form, word == block.sentence_word[sentence], tags[word], tag_set,
+                    out += put_lemma(normal, word, form, word == block.sentence_word[sentence], tags[word], tag_set,
                                      lemmatizer, scores, out)
                 else:
                     which = 3 * tags[word] + job.what[i]

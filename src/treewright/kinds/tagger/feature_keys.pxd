@@ -2,12 +2,11 @@
 from libc.stdint cimport uint64_t
 
 from treewright.features.extractor cimport tw_place
-from treewright.features.feature_table cimport MOST_READ, Feature, Section
+from treewright.features.feature_table cimport MOST_READ, Section, put_keys
 from treewright.kinds.tagger.words cimport WordCodes
 
 cdef extern from "join.h" nogil:
     uint64_t tw_turn(uint64_t x, int by)
-    uint64_t tw_ask(const tw_place* p, uint64_t key)
 
 
 cdef struct Values:          # what features look at beside the rows of words, as their lists name it
@@ -16,26 +15,6 @@ cdef struct Values:          # what features look at beside the rows of words, a
     uint64_t tag_after, whole_tag_after, tag_after_that, noun_tag_after, verb_tag_after
     uint64_t tag, whole_tag, tag_and_ending, initial_shape       # of the word itself, for the lemmatiser
     uint64_t read[MOST_READ]             # from the rows of words
-
-
-cdef inline int put_keys(
-    const Section* section, const uint64_t* values, const tw_place* place, uint64_t* out
-) noexcept nogil:
-    """Write the keys of a section's features, each asked for where its weights will be read; return how many.
-
-    ``values`` is the row of the word, or a structure that has all values.
-    """
-    cdef const Feature* f = section.features
-    cdef tw_place lines = place[0]
-    cdef int k
-    for k in range(section.end[1]):
-        out[f[k].place] = tw_ask(&lines, f[k].seed + values[f[k].value[0]])
-    for k in range(section.end[1], section.end[2]):
-        out[f[k].place] = tw_ask(&lines, f[k].seed + values[f[k].value[0]] + tw_turn(values[f[k].value[1]], 17))
-    for k in range(section.end[2], section.n):
-        out[f[k].place] = tw_ask(&lines, f[k].seed + values[f[k].value[0]] + tw_turn(values[f[k].value[1]], 17)
-                                 + tw_turn(values[f[k].value[2]], 31))
-    return section.n
 
 
 cdef inline int put_mixed_keys(

@@ -90,7 +90,7 @@ class Tagger(Step):
         """Return the number of every word's tag, in ``tags.tags``."""
         out = array("i", bytes(4 * block.n_words))
         with self._scratches.borrowed() as scratch:
-            self.decoder.tag(block, scratch, out)
+            self.decoder.tag(block.normal, scratch, out)
         return out
 
     def annotate(self, block: Block, call: Call = PLAIN) -> bytes:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from treewright.treebank.blocks.block import Block
+from treewright.treebank.blocks.normal_text import normal_lines
 
 INSIDE, TOKEN_END, SENTENCE_END = range(3)
 
@@ -44,7 +45,8 @@ def surface_sentences(blocks: Iterable[Block]) -> Iterator[SurfaceSentence]:
     for block in blocks:
         layout = block.layout
         for number in range(block.n_sentences):
-            sentence = _sentence(block.text_of(number).decode("utf-8", "replace"), layout.id, layout.form, layout.misc)
+            text = normal_lines(block.text_of(number).decode("utf-8", "replace"))
+            sentence = _sentence(text, layout.id, layout.form, layout.misc)
             if sentence.tokens:
                 yield sentence
 

@@ -108,8 +108,8 @@ class Tokenizer(Step):
             return done, done.count(b"\n\n")
         check_raw_text(data, "the text", 1)
         characters = Characters(data)
-        characters.lacking = lacking_marks(characters)
         line_style(characters, call.newlines).mark(characters)
+        characters.lacking = lacking_marks(characters)
         labels = self.label(characters)
         writer = ConlluWriter(self.multiwords, ranges=call.ranges, **names.for_writer())
         done = writer.write(characters, labels, len(characters))
@@ -136,8 +136,8 @@ class Tokenizer(Step):
     def sentence_ends(self, text: str) -> list[int]:
         """Return the places of the characters that end sentences of a raw text."""
         characters = Characters(text.encode())
-        characters.lacking = lacking_marks(characters)
         line_style(characters).mark(characters)
+        characters.lacking = lacking_marks(characters)
         labels = self.label(characters)
         return [characters.text_place(place) for place, label in enumerate(labels) if label == SENTENCE_END]
 
@@ -166,7 +166,9 @@ def _blocks(tokenizer: Tokenizer | None, text: GivenText, call: Call) -> Iterato
     style, lacking = LineStyle("sentence"), 0
     if layout == "raw":
         sample = Characters(stream.peek(SAMPLE) if excerpt is None else excerpt.head[:SAMPLE])
-        style, lacking = line_style(sample, call.newlines), lacking_marks(sample)
+        style = line_style(sample, call.newlines)
+        style.mark(sample)
+        lacking = lacking_marks(sample)
     for characters, last in _stretches(stream, excerpt):
         characters.lacking = lacking
         if tokenizer is None or given:

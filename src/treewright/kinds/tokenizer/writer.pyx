@@ -2,7 +2,7 @@
 
 ``SpaceAfter=No``, ``SpacesAfter``, ``SpacesInToken`` and ``SpacesBefore`` (of the first token) give the raw text back
 to the byte, with the escapes of UDPipe: \\s, \\t, \\r, \\n; and \\u with four digits for other characters that
-end lines for some programs. On request, ``TokenRange=a:b`` gives the characters of each token.
+end lines for some programs, or cannot be seen. On request, ``TokenRange=a:b`` gives the characters of each token.
 """
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport uint8_t, uint64_t
@@ -11,7 +11,7 @@ from libc.string cimport strlen
 
 from treewright.kinds.tokenizer.boundaries.boundaries cimport INSIDE, SENTENCE_END, TOKEN_END
 from treewright.kinds.tokenizer.boundaries.characters cimport (
-    BLANK_LINE_END, LINE_END, LOWER, SPACE, UPPER, Characters, end_of,
+    BLANK_LINE_END, LINE_END, LOWER, SPACE, UPPER, Characters, end_written, length_of, start_written,
 )
 from treewright.kinds.tokenizer.multiwords.multiword_guesses cimport Neighbours
 from treewright.kinds.tokenizer.multiwords.multiwords cimport MultiwordTable, Piece
@@ -165,8 +165,8 @@ cdef class ConlluWriter:
         cdef bint written = False
         cdef int end, after
         if self.spaces:
-            end = end_of(text, stop - 1)
-            after = text.offset[stop + 1] if stop < text.n and text.kind[stop] == SPACE else text.offset[stop]
+            end = end_written(text, stop - 1)
+            after = start_written(text, stop + (stop < text.n and text.kind[stop] == SPACE))
             if after == end:
                 written = self.value(written, "SpaceAfter=No")
             elif not is_one_space(text, end, after):
@@ -177,13 +177,13 @@ cdef class ConlluWriter:
                 self.put_with_spaces(text, start, stop)
             if start == 1 and self.at_beginning and text.kind[0] == SPACE:
                 written = self.value(written, "SpacesBefore=")
-                self.put_spaces(text, 0, text.offset[1])
+                self.put_spaces(text, 0, start_written(text, 1))
         self.at_beginning = False
         if self.ranges:
             written = self.value(written, "TokenRange=")
             self.put_number(self.characters + text.place[start])
             self.put(":", 1)
-            self.put_number(self.characters + text.place[stop - 1] + 1)
+            self.put_number(self.characters + text.place[stop - 1] + length_written(text, stop - 1))
         self.put_text("\n" if written else "_\n")
         return 0
 
@@ -197,7 +197,7 @@ cdef class ConlluWriter:
     cdef int put_spaces(self, Characters text, int k, int end) except -1 nogil:
         """Write the spaces among the bytes from k to end, with escapes."""
         cdef int length, code
-        cdef const uint8_t* data = <const uint8_t*>text.data
+        cdef const uint8_t* data = <const uint8_t*>text.own
         while k < end:
             length = 1 if data[k] < 0x80 else 2 if data[k] < 0xE0 else 3
             code = data[k] if length == 1 else (data[k] & 0x1F) << 6 | data[k + 1] & 0x3F
@@ -211,10 +211,10 @@ cdef class ConlluWriter:
                 self.put_text("\\t")
             elif code == c'\r':
                 self.put_text("\\r")
-            elif code < 32 or code == 127 or code in (0x85, 0x2028, 0x2029):
+            elif code < 32 or is_unseen(code):
                 self.put_code(code)
             else:
-                self.put(text.data + k, length)
+                self.put(text.own + k, length)
             k += length
         return 0
 
@@ -230,31 +230,32 @@ cdef class ConlluWriter:
     cdef int put_with_spaces(self, Characters text, Py_ssize_t start, Py_ssize_t stop) except -1 nogil:
         """Write a token with its spaces as they are; with escapes also for what MISC or an escape may not contain."""
         cdef Py_ssize_t at
-        cdef int end
+        cdef int start_here, end
         for at in range(start, stop):
+            start_here = start_written(text, at)
             if text.kind[at] == SPACE:
-                self.put_spaces(text, text.offset[at], text.offset[at + 1])
+                self.put_spaces(text, start_here, start_written(text, at + 1))
                 continue
-            end = end_of(text, at)
-            if text.data[text.offset[at]] == c'|':
+            end = end_written(text, at)
+            if text.own[start_here] == c'|':
                 self.put_text("\\p")
-            elif text.data[text.offset[at]] == c'\\':
+            elif text.own[start_here] == c'\\':
                 self.put_text("\\\\")
             else:
-                self.put(text.data + text.offset[at], end - text.offset[at])
+                self.put(text.own + start_here, end - start_here)
             if at + 1 < stop:
-                self.put_spaces(text, end, text.offset[at + 1])
+                self.put_spaces(text, end, start_written(text, at + 1))
         return 0
 
     cdef int put_form(self, Characters text, Py_ssize_t start, Py_ssize_t stop) except -1 nogil:
         """Write a stretch of text, with one space for each run of spaces."""
         cdef Py_ssize_t at = start, begin
-        cdef const char* data = text.data
+        cdef const char* data = text.own
         while at < stop:
             begin = at
             while at < stop and text.kind[at] != SPACE and not (text.joined and at > begin):
                 at += 1
-            self.put(data + text.offset[begin], end_of(text, at - 1) - text.offset[begin])
+            self.put(data + start_written(text, begin), end_written(text, at - 1) - start_written(text, begin))
             if at < stop and text.kind[at] == SPACE:
                 self.put(" ", 1)
                 at += 1
@@ -278,8 +279,23 @@ cdef inline Py_ssize_t token_end(const uint8_t[::1] labels, Py_ssize_t at, Py_ss
     return min(at + 1, stop)
 
 
+cdef inline bint is_unseen(int code) noexcept nogil:
+    """Whether a character ends lines, or cannot be seen at all, so that MISC has its number instead."""
+    return (code in (0x7F, 0x85, 0xAD, 0x61C, 0x180E, 0xFEFF) or 0x200B <= code <= 0x200F or 0x2028 <= code <= 0x202E
+            or 0x2060 <= code <= 0x206F)
+
+
+cdef inline int length_written(Characters text, Py_ssize_t at) noexcept nogil:
+    """How many characters one of the text was written with."""
+    cdef int n = 0, k = start_written(text, at), end = end_written(text, at)
+    while k < end:
+        k += length_of(text.own[k])
+        n += 1
+    return n
+
+
 cdef inline bint is_one_space(Characters text, int start, int end) noexcept nogil:
-    return end == start + 1 and text.data[start] == c' '
+    return end == start + 1 and text.own[start] == c' '
 
 
 cdef inline bint has_odd_spaces(Characters text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
@@ -287,9 +303,9 @@ cdef inline bint has_odd_spaces(Characters text, Py_ssize_t start, Py_ssize_t st
     cdef Py_ssize_t at
     for at in range(start, stop - 1):
         if text.kind[at] == SPACE:
-            if not is_one_space(text, text.offset[at], text.offset[at + 1]):
+            if not is_one_space(text, start_written(text, at), start_written(text, at + 1)):
                 return True
-        elif end_of(text, at) < text.offset[at + 1]:
+        elif end_written(text, at) < start_written(text, at + 1):
             return True
     return False
 

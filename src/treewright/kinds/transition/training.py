@@ -12,6 +12,7 @@ from treewright.features.bundled import feature_model_for
 from treewright.features.extractor import Extractor
 from treewright.features.fitting import check_addresses
 from treewright.features.templates import FeatureModel
+from treewright.kinds.transition.derivable import keep_derivable
 from treewright.kinds.transition.engines.beam import BeamParser
 from treewright.kinds.transition.engines.greedy import GreedyParser
 from treewright.kinds.transition.learning.beam_trainer import BeamTrainer
@@ -89,6 +90,8 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
         self.lifting = Deprojectivizer(self.relations, scheme)
         root_last = self.system.root == "last"
         self.corpus = Corpus(data.blocks, self.extractor.encoder, root_last, heads, labels)
+        if self.recipe.policy == "static":
+            self.notes = [*self.notes, *keep_derivable(self.corpus, self.system, "tree")]
         if dev is not None:
             dev_heads, dev_labels = trees_of(dev.blocks, Interner(self.lifting.decoded_relations))
             self.dev = Corpus(dev.blocks, self.extractor.encoder, root_last, dev_heads, dev_labels)

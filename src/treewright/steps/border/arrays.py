@@ -40,36 +40,36 @@ def numbers_of(arrays: Arrays, name: str, code: Code, length: int | None = None)
     if name not in arrays:
         raise damaged(f"the array {name!r}", "is missing")
     try:
-        found = numbers_in(arrays[name], code)
+        numbers = numbers_in(arrays[name], code)
     except TypeError:
         raise damaged(f"the array {name!r}", "is not as long as its numbers need") from None
-    if length is not None and len(found) != length:
-        raise damaged(f"the array {name!r}", f"has {len(found)} numbers, not {length}")
-    return found
+    if length is not None and len(numbers) != length:
+        raise damaged(f"the array {name!r}", f"has {len(numbers)} numbers, not {length}")
+    return numbers
 
 
 def whole_numbers(arrays: Arrays, name: str, code: Code, bounds: Bounds, length: int | None = None) -> memoryview:
     """Return an array of whole numbers in a range, of a certain length."""
-    found = numbers_of(arrays, name, code, length)
-    if len(found) and not all_within(found, bounds.low, bounds.high):
+    numbers = numbers_of(arrays, name, code, length)
+    if len(numbers) and not all_within(numbers, bounds.low, bounds.high):
         raise damaged(f"the array {name!r}", f"has a number outside of {bounds.low} to {bounds.high}")
-    return found
+    return numbers
 
 
 def finite_numbers(arrays: Arrays, name: str, length: int | None = None) -> memoryview:
     """Return an array of numbers that are finite and of ordinary size."""
-    found = numbers_of(arrays, name, "f", length)
-    if len(found) and not largest_number(found) <= LARGEST_WEIGHT:
+    numbers = numbers_of(arrays, name, "f", length)
+    if len(numbers) and not largest_number(numbers) <= LARGEST_WEIGHT:
         raise damaged(f"the array {name!r}", "has a number that is not finite, or too large")
-    return found
+    return numbers
 
 
 def keys_of(arrays: Arrays, name: str, length: int | None = None) -> memoryview:
     """Return an array of keys: none of them is 0."""
-    found = numbers_of(arrays, name, "Q", length)
-    if len(found) and has_zero(found):
+    keys = numbers_of(arrays, name, "Q", length)
+    if len(keys) and has_zero(keys):
         raise damaged(f"the array {name!r}", "has a key that is 0")
-    return found
+    return keys
 
 
 def check_weights(arrays: Arrays, prefix: str = "") -> None:

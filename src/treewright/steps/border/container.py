@@ -64,8 +64,8 @@ def read_whole(name: str) -> memoryview:
             if not stat.S_ISREG(status.st_mode):
                 raise ModelFileError(f"{name}: not a file but a device or a pipe. Give the file of a model")
             if status.st_size < 8:
-                found = "empty" if not status.st_size else "too short"
-                raise ModelFileError(f"{name}: not a treewright model: the file is {found}")
+                size = "empty" if not status.st_size else "too short"
+                raise ModelFileError(f"{name}: not a treewright model: the file is {size}")
             if status.st_size > MOST_FILE:
                 raise ModelFileError(f"{name}: not a treewright model: it is larger than {MOST_FILE >> 30} GB")
             head = file.read(9)
@@ -104,10 +104,10 @@ def unpack(data: memoryview) -> Contents:
     header = parsed(metadata[KEY].encode("utf-8", "surrogatepass"), "the header")
     if not isinstance(header, dict):
         raise damaged("the header", "is not a table")
-    found = header.get("format")
-    if found not in (FORMAT, PACKED_FORMAT) or isinstance(found, bool):
+    version = header.get("format")
+    if version not in (FORMAT, PACKED_FORMAT) or isinstance(version, bool):
         raise ModelFileError(
-            f"a model of format {str(found)[:20]}, and this treewright reads formats {FORMAT} and {PACKED_FORMAT}."
+            f"a model of format {str(version)[:20]}, and this treewright reads formats {FORMAT} and {PACKED_FORMAT}."
             " Train it again, or use the version that made it"
         )
     if DIGEST in metadata and metadata[DIGEST] != digest(metadata[KEY] + metadata.get(PACKED, ""), entries, [body]):
@@ -171,7 +171,7 @@ def digest(header: str, entries: Mapping[str, Any], body: Iterable[memoryview | 
 
 
 def _check_places(entries: Mapping[str, Any], size: int) -> None:
-    """Reject arrays that are not as long as they say, lie outside of the file, or on each other."""
+    """Reject arrays of the wrong length, outside the file, or overlapping."""
     places = []
     for name, entry in entries.items():
         start, end = entry["data_offsets"]

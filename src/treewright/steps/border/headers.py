@@ -27,7 +27,7 @@ MOST_KINDS = 8
 MOST_RELATIONS = 1 << 16
 MOST_TAGS = 1 << 16
 
-value = text(10_000, "\t\n\r")  # what stands in a column
+value = text(10_000, "\t\n\r")  # the values of a column
 name = text(10_000)
 features = text(4 << 20)
 labels = list_of(whole(0, MOST_RELATIONS), most=MOST_RELATIONS)
@@ -50,7 +50,7 @@ info = table(
 
 
 def check_references(settings: Mapping[str, Any]) -> None:
-    """Check that labels and classes name relations that there are."""
+    """Check that labels and classes name existing relations."""
     n = len(settings["relations"])
     for place in ("root_labels", "word_labels"):
         if max(settings[place], default=-1) >= n:

@@ -89,7 +89,7 @@ def shown(value: object) -> str:
 
 
 def require(wanted: Check, value: object, place: str = "") -> None:
-    """Reject a value that is not as it should be; ``place`` says where it stands, for messages."""
+    """Reject a value that breaks its schema; ``place`` says where it is, for messages."""
     form, low, high, parts = wanted
     if form == "text":
         if not isinstance(value, str) or len(value) > high:

@@ -18,8 +18,9 @@ _HOME = {
 GRAPH_SYSTEMS = tuple(_HOME)
 
 
-#: costs of dag-arc-eager: the exact ones, or by the rules of Tokgöz & Eryiğit 2015
-GRAPH_COSTS = ("exact", "paper")
+#: costs of dag-arc-eager: the exact ones; by the rules of Tokgöz & Eryiğit 2015, as meant or as printed
+_COSTS = {"exact": "DagArcEager", "gold-arcs": "GoldArcsDagArcEager", "paper": "PrintedDagArcEager"}
+GRAPH_COSTS = tuple(_COSTS)
 
 
 def make_graph_system(name: str, costs: str = "exact") -> GraphSystem:
@@ -29,7 +30,7 @@ def make_graph_system(name: str, costs: str = "exact") -> GraphSystem:
     module, class_name = _HOME[name].split(":")
     if costs != "exact":
         if name != "dag-arc-eager" or costs not in GRAPH_COSTS:
-            raise CombinationError(f"{name} has exact costs; those of the paper are dag-arc-eager's, not {costs!r}")
-        class_name = "PrintedDagArcEager"
+            raise CombinationError(f"{name} has exact costs; other rules are for dag-arc-eager, not {costs!r}")
+        class_name = _COSTS[costs]
     made: GraphSystem = getattr(import_module(f"treewright.systems.graphs.{module}"), class_name)()
     return made

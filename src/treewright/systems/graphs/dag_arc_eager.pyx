@@ -19,7 +19,7 @@ wrong one; ROOT takes such words afterwards.
 from treewright.systems.configuration cimport (
     NONE, SET_ASIDE, Configuration, add_arc, arc_between, face, is_leaf, pop, shift, top,
 )
-from treewright.systems.gold cimport Gold, arc_to, head_at, head_behind
+from treewright.systems.gold cimport Gold, arc_to, dependents_from, head_at, head_behind
 from treewright.systems.system cimport MAX_KINDS, System
 
 
@@ -151,8 +151,8 @@ cdef int shift_cost(const Configuration* c, const Gold* g, int s, int b) noexcep
     return cost
 
 
-cdef class PrintedDagArcEager(DagArcEager):
-    """Arc-eager for graphs with the rules of Tokgöz & Eryiğit 2015, section 3.3: a move is free or costs one.
+cdef class GoldArcsDagArcEager(DagArcEager):
+    """Arc-eager for graphs with the rules of Tokgöz & Eryiğit 2015 as they must be meant: a move is free or costs one.
 
     An arc is free if it is gold, REDUCE and SHIFT if they lose no gold arc. A word whose gold heads are out of reach
     then has no free move: it needs a wrong head to leave the stack. Arcs that are built already are not lost.
@@ -194,3 +194,37 @@ cdef class PrintedDagArcEager(DagArcEager):
             if other >= b and not (other == b and right_built(c, s, b)):
                 return True
         return False
+
+
+cdef class PrintedDagArcEager(DagArcEager):
+    """Arc-eager for graphs with the rules of Tokgöz & Eryiğit 2015, section 3.3, as they are printed.
+
+    LEFT is costly if there is a right arc between s and b, or s is attached with a left arc already; RIGHT likewise:
+    the gold graph has no say. REDUCE is costly if s has gold heads or dependents in β, SHIFT if b has any in σ. A
+    configuration is (σ|s, b|β, A), so that β is without b, and σ without s; and what is built already counts, too.
+    """
+
+    cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil:
+        cdef int s = top(c, 0), b = c.buffer, i
+        cost[SHIFT] = cost[LEFT] = cost[RIGHT] = cost[REDUCE] = 0
+        if b <= c.n:
+            # SHIFT: arcs (k, b) and (b, k) with k in σ.
+            for i in range(g.first_head[b - 1], g.first_head[b]):
+                if head_at(c, g, i) <= c.n and below_top(c, head_at(c, g, i), s):
+                    cost[SHIFT] = 1
+            for i in range(g.first_child[b], g.first_child[b + 1]):
+                if below_top(c, g.children[i], s):
+                    cost[SHIFT] = 1
+        if s == NONE:
+            return 0
+        # A word gets its heads on the left, by RIGHT, before those on the right.
+        cost[LEFT] = <int>(right_built(c, s, b) or c.head[s] > s)
+        cost[RIGHT] = <int>(b <= c.n and (left_built(c, s, b) or c.head[b] != NONE))
+        # REDUCE: arcs (k, s) and (s, k) with k in β.
+        cost[REDUCE] = <int>(head_behind(c, g, s, b + 1) or dependents_from(g, s, b + 1) > 0)
+        return 0
+
+
+cdef inline bint below_top(const Configuration* c, int node, int s) noexcept nogil:
+    """Is the node on the stack, and not its top?"""
+    return node != s and c.on_stack[node] == 1

@@ -1,4 +1,3 @@
-"""A part of a treebank file, scanned into flat arrays. See block.pyx."""
 from libc.stdint cimport int32_t
 
 
@@ -32,6 +31,8 @@ cdef class Block:
     cdef int32_t* sentence_offset        # [n_sentences + 1]: byte offset of the first line, including comments
     cdef int32_t* sentence_line          # first line of the sentence, relative to first_line
     cdef readonly list problems          # [(sentence, line in file, code)], see block.pyx
+    cdef bint looked_at                  # for what is not in normal form
+    cdef Block rewritten                 # the same words in normal form; None: they are
 
     cdef int _allocate(self) except -1
     cdef int _scan(self, const char* line, const char* end) except -1 nogil

@@ -14,6 +14,7 @@ from libc.stdlib cimport free
 from libc.string cimport memchr
 
 from treewright.treebank.blocks.memory cimport allocate
+from treewright.treebank.blocks.normal_form cimport is_normal, is_plain
 
 from functools import cache
 
@@ -193,6 +194,14 @@ cdef class Block:
 
     # The methods below are for Python code and rare paths; hot loops use the arrays.
 
+    @property
+    def normal(self):
+        """The same words with FORM and LEMMA in normal form, which features look at; nearly always the block itself."""
+        if not self.looked_at:
+            self.rewritten = None if all_normal(self) else in_normal_form(self)
+            self.looked_at = True
+        return self if self.rewritten is None else self.rewritten
+
     def words_of(self, int sentence):
         """Return the indices of the words of a sentence."""
         check_sentence(self, sentence)
@@ -267,6 +276,41 @@ cdef class Block:
             self.word_line[number] = lines[self.word_line[number]] - self.first_line
         for number in range(self.n_sentences):
             self.sentence_line[number] = lines[self.sentence_line[number]] - self.first_line
+
+
+cdef bint all_normal(Block block) noexcept nogil:
+    """Whether forms and lemmas are in normal form for sure."""
+    cdef const char* start
+    cdef int word, column, place
+    if is_plain(block.text, block.text + block.sentence_offset[block.n_sentences]):
+        return True
+    for word in range(block.n_words):
+        for place in range(2):
+            column = block.layout.lemma if place else block.layout.form
+            if column >= 0:
+                start = block.field_start(word, column)
+                if not is_normal(start, start + block.field_length(word, column)):
+                    return False
+    return True
+
+
+cdef Block in_normal_form(Block block):
+    """Return a copy with forms and lemmas in normal form; None if they were."""
+    from treewright.treebank.blocks.normal_text import normal_bytes
+
+    cdef Py_ssize_t done = 0, start, stop
+    cdef int word, column
+    pieces = []
+    columns = sorted({place for place in (block.layout.form, block.layout.lemma) if place >= 0})
+    for word in range(block.n_words):
+        for column in columns:
+            start = block.field_start(word, column) - block.text
+            stop = start + block.field_length(word, column)
+            if not is_normal(block.text + start, block.text + stop):
+                pieces += block.data[done:start], normal_bytes(block.data[start:stop])
+                done = stop
+    data = b"".join((*pieces, block.data[done:]))
+    return None if data == block.data else Block(data, block.layout, block.source, block.first_line)
 
 
 cdef int check_sentence(Block block, int sentence) except -1:

@@ -1,4 +1,3 @@
-"""Number strings. See interner.pyx."""
 from treewright.treebank.blocks.key_numbers cimport KeyNumbers
 
 

@@ -1,5 +1,3 @@
-"""Memory that belongs to an object. See owned_memory.pyx."""
-
 
 cdef class Owner:
     cdef void** blocks

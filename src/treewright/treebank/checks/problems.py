@@ -76,8 +76,8 @@ def _rows(block: Block, sentence: int) -> list[list[bytes]]:
 
 def _is_range_or_empty_node(text: bytes) -> bool:
     for mark in (b"-", b"."):
-        first, found, second = text.partition(mark)
-        if found:
+        first, sign, second = text.partition(mark)
+        if sign:
             return _is_number(first) and _is_number(second)
     return False
 

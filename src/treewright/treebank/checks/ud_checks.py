@@ -118,8 +118,8 @@ class UDChecks:
 
 def _comment(line: bytes, name: bytes) -> bytes | None:
     """Return the value of a comment ``# name = value``, or None if it is another one."""
-    found, sign, value = line[1:].partition(b"=")
-    return value.removeprefix(b" ") if sign and found.strip() == name else None
+    other, sign, value = line[1:].partition(b"=")
+    return value.removeprefix(b" ") if sign and other.strip() == name else None
 
 
 def _text_of(rows: list[list[bytes]], block: Block) -> bytes:

@@ -42,7 +42,7 @@ class OutputFile:
         self._target = ""
         self._raw: IO[bytes] | None = None
         self._file: Any = None
-        self._waiting = 0  # bytes that were written since the disk was last told to begin
+        self._waiting = 0  # bytes written since the disk last started
         self._sent = 0
 
     def __enter__(self) -> OutputFile:
@@ -88,7 +88,7 @@ class OutputFile:
             raise
 
     def _send(self) -> None:
-        """Let the disk begin with what has been written, so that there is less to wait for in the end."""
+        """Let the disk start writing, so that there is less to wait for at the end."""
         assert self._raw is not None
         self._waiting = 0
         self._raw.flush()

@@ -41,7 +41,7 @@ def _blocks(source: ByteSource, format: str | None, block_bytes: int) -> Iterato
     try:
         sample = Sample(stream.peek(SAMPLE_BYTES), stream.source)
         if sample.raw:
-            found = guess(sample) if format is None else format_named(format)
-            yield from found.read(stream, sample, block_bytes)
+            chosen = guess(sample) if format is None else format_named(format)
+            yield from chosen.read(stream, sample, block_bytes)
     finally:
         stream.close()

@@ -81,6 +81,23 @@ class InputStream:
             self._close()
 
 
+class _Typed:
+    """What is typed at a terminal, whose end is one for good: asking again would wait for more."""
+
+    def __init__(self, keyboard: IO[bytes]) -> None:
+        self._keyboard = keyboard
+        self._is_at_end = False
+
+    def read(self, size: int) -> bytes:
+        """Return ``size`` bytes, fewer at the end."""
+        found = b""
+        while len(found) < size and not self._is_at_end:
+            line = self._keyboard.readline(size - len(found))
+            self._is_at_end = not line
+            found += line
+        return found
+
+
 def holds_bytes(source: Source) -> TypeGuard[ByteSource]:
     """Return whether a source is to be read: a path, bytes or a file; else its sentences are in memory."""
     return isinstance(source, (str, bytes, os.PathLike)) or hasattr(source, "read")
@@ -106,7 +123,7 @@ def open_input(source: Source) -> InputStream:
 def name_of(source: Source) -> str:
     """Return the name of a source for messages."""
     if isinstance(source, bytes):
-        return "<bytes>"
+        return "the text"
     if hasattr(source, "read"):
         name = getattr(source, "name", None)
         return name if isinstance(name, str) else "<stream>"
@@ -129,7 +146,7 @@ def _open_raw(source: ByteSource) -> InputStream:
         buffer = getattr(sys.stdin, "buffer", None)
         if buffer is None:
             raise TreebankError("standard input is not available", remedy="Give the path of a file.")
-        return InputStream(buffer, name)
+        return InputStream(_Typed(buffer) if buffer.isatty() else buffer, name)
     try:
         file = open(name, "rb", buffering=0)  # noqa: SIM115 (closed by the stream)
     except ValueError:

@@ -17,6 +17,8 @@ SPACED_ROW = re.compile(rb"1(?:-\d+)? +(?:\S+ +){5}(?:\d+|_) +\S+ +\S+ +\S+ *$")
 ROW_WITH_ID = re.compile(rb"\d+(?:[-.]\d+)?\t")
 WITH_IDS = ("conllu", "conllx", "conll09")
 LEAST_COLUMNS = 8  # of a table that is taken for a damaged one with IDs, not for a text with tabs in it
+#: how a string begins that is CoNLL-U, and no text with tabs in it
+CONLLU_TEXT = re.compile(r"\ufeff?\s*(?:#[^\n]*\n)*1(?:-\d+)?(?:\t[^\t\n]*){7,}(?:\n|$)")
 LOWER_CASE = re.compile(rb"[a-z]")
 
 
@@ -30,6 +32,11 @@ def is_text(sample: Sample, in_doubt: bool = True) -> bool:
     if format_for_path(sample.name) is not None:
         return False
     return b"\0" not in sample.raw and not is_treebank(sample, in_doubt)
+
+
+def is_conllu(text: str) -> bool:
+    """Say whether a string is beyond doubt CoNLL-U, perhaps damaged, rather than a text."""
+    return "\t" in text and CONLLU_TEXT.match(text) is not None
 
 
 def is_treebank(sample: Sample, beyond_doubt: bool = True) -> bool:

@@ -54,7 +54,7 @@ class Conll09(WordsOnlyFormat):
 
 
 def _rewritten(data: bytes, change: Callable[[list[bytes], int], bytes]) -> bytes:
-    """Return lines of which those of words are changed, given their cells and their number."""
+    """Return the lines with those of words changed, given their cells and their number."""
     lines = data.split(b"\n")
     for number, line in enumerate(lines):
         text, body = line.removeprefix(b"\xef\xbb\xbf"), line.removesuffix(b"\r")

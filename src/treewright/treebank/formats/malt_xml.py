@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from treewright.treebank.blocks.stretches import ByteStream
 
 PREFIX = "malt-xml."
+#: XML comments of the writer: what it has made up, which is not read as a comment of the treebank
+OWN_TAG_SETS, OWN_IDS = " tag sets by treewright ", " ids by treewright "
 MISC_PREFIX = "malt:"
 # Attributes of a word and their columns in CoNLL-U.
 ATTRIBUTES = {
@@ -87,6 +89,8 @@ class MaltXmlReader:
         self._numbers = array("i")
         self._path: list[str] = []
         self._header: list[str] = []  # the <head> element, rewritten on one line
+        self._made_up: set[str] = set()
+        self._n_sentences = 0
         self._malformed = expat.ExpatError
         self._parser = expat.ParserCreate()
         self._parser.ordered_attributes = False
@@ -94,6 +98,7 @@ class MaltXmlReader:
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
         self._parser.CharacterDataHandler = self._text
+        self._parser.CommentHandler = self._made_up.add
         self._parser.StartDoctypeDeclHandler = self._doctype
         self._parser.EntityDeclHandler = self._entity
 
@@ -145,6 +150,9 @@ class MaltXmlReader:
             )
 
     def _start_sentence(self, attributes: dict[str, str]) -> None:
+        self._n_sentences += 1
+        if OWN_IDS in self._made_up and attributes.get("id") == str(self._n_sentences):
+            del attributes["id"]
         for name, value in attributes.items():
             self._reject_breaks(name, value)
             self._put(f"# sent_id = {value}" if name == "id" else f"# {PREFIX}{name} = {value}")
@@ -164,7 +172,8 @@ class MaltXmlReader:
         else:
             self._header.append(f"</{name}>")
         if len(self._path) == 2:
-            self._put(f"# {PREFIX}head = {''.join(self._header)}")
+            if OWN_TAG_SETS not in self._made_up:
+                self._put(f"# {PREFIX}head = {''.join(self._header)}")
             self._header = []
 
     def _text(self, text: str) -> None:

@@ -16,6 +16,8 @@ from treewright.treebank.formats.conllu import COLUMNS
 from treewright.treebank.formats.malt_xml import (
     ATTRIBUTES,
     MISC_PREFIX,
+    OWN_IDS,
+    OWN_TAG_SETS,
     PREFIX,
     escape,
     is_well_formed,
@@ -53,6 +55,7 @@ class MaltXmlWriter(FormatWriter):
         self._head = ""
         self._values: dict[str, dict[str, None]] = {name: {} for name in TAG_SETS}
         self._n_sentences = 0
+        self._has_ids = False
 
     def write(self, block: Block) -> bytes:
         """Store the sentences of a block until the end."""
@@ -79,7 +82,8 @@ class MaltXmlWriter(FormatWriter):
     def finish(self) -> Iterator[bytes]:
         """Yield the document."""
         yield (
-            f'<?xml version="1.0" encoding="UTF-8"?>\n<treebank{self._treebank}>\n{self._header()}\n<body>\n'
+            f'<?xml version="1.0" encoding="UTF-8"?>\n{self._made_up()}<treebank{self._treebank}>\n'
+            f"{self._header()}\n<body>\n"
         ).encode()
         self._body.seek(0)
         while piece := self._body.read(PIECE):
@@ -107,6 +111,7 @@ class MaltXmlWriter(FormatWriter):
         name = key.removeprefix(PREFIX) if key.startswith(PREFIX) else ""
         if key == "sent_id":
             attributes["id"] = value
+            self._has_ids = True
         elif name == "treebank" and is_well_formed(f"<treebank {value}/>"):
             self._treebank = self._treebank or f" {value}"
         elif name == "head" and value.startswith("<head") and is_well_formed(value):
@@ -143,6 +148,11 @@ class MaltXmlWriter(FormatWriter):
             else:
                 lost = True
         self.drop("values of MISC", lost)
+
+    def _made_up(self) -> str:
+        """Return XML comments that say what the treebank had not; reading leaves it out again."""
+        made_up = ([] if self._head else [OWN_TAG_SETS]) + ([] if self._has_ids else [OWN_IDS])
+        return "".join(f"<!--{what}-->\n" for what in made_up)
 
     def _header(self) -> str:
         """Return the header that was read, or a new one with the tag sets found."""

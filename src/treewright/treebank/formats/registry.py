@@ -87,7 +87,7 @@ class Format:
 
 
 class Builtin(NamedTuple):
-    """A format as it is known before its module is imported. A file in it has one of the signs, or such columns."""
+    """What is known of a format before its module is imported: signs or numbers of columns that a file in it has."""
 
     place: str  # its module in this package, and its class
     suffixes: tuple[str, ...]

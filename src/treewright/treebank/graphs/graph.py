@@ -76,8 +76,8 @@ def arcs_of_sentence(block: Block, sentence: int, has_empty: bool = True) -> lis
         if text == "_":
             graph.append([])
             continue
-        found = [arc for item in _items(text) for arc in _collapsed(*item, empty, 0)]
-        graph.append(list(dict.fromkeys(_checked(arc, text, len(words), block, word) for arc in found)))
+        arcs = [arc for item in _items(text) for arc in _collapsed(*item, empty, 0)]
+        graph.append(list(dict.fromkeys(_checked(arc, text, len(words), block, word) for arc in arcs)))
     return graph
 
 
@@ -106,12 +106,12 @@ def _items(text: str) -> list[tuple[str, str]]:
 
 def _empty_nodes(block: Block, sentence: int) -> dict[str, list[tuple[str, str]]]:
     """Return the arcs to each empty node of a sentence."""
-    found = {}
+    arcs = {}
     for line in EMPTY_NODE.findall(block.text_of(sentence)):
         cells = line.rstrip(b"\r").decode("utf-8", "surrogateescape").split("\t")
         if len(cells) > block.layout.deps and cells[block.layout.deps] != "_":
-            found[cells[0]] = _items(cells[block.layout.deps])
-    return found
+            arcs[cells[0]] = _items(cells[block.layout.deps])
+    return arcs
 
 
 def _collapsed(

@@ -5,7 +5,8 @@ There are three steps. Each leaves signs in the relations, which are used to und
 - Several arcs from one head to the same word become one, with a joined relation.
 - Crossing arcs are lifted, as in the ``head`` scheme of pseudo-projective parsing (Nivre & Nilsson 2005), applied to
   graphs: the arc moves to a head of its head, and the relation records the relation of the original head.
-- Unwanted cycles are broken by reversing the shortest arc of each (Sagae & Tsujii 2008).
+- Unwanted cycles are broken by reversing the shortest arc of each (Sagae & Tsujii 2008). In a cycle of two arcs, the
+  reversed one is joined with the other.
 
 The root is after the words, at n + 1, as in ``dag-arc-eager``.
 """
@@ -99,16 +100,17 @@ def find_cycle(arcs: list[dict[int, str]]) -> list[tuple[int, int]]:
 
 
 def _break_cycles(arcs: list[dict[int, str]]) -> int:
-    """Reverse the shortest arc of every cycle; return how many. If the reversed arc exists, the arc is removed."""
+    """Reverse the shortest arc of every cycle; return how many. A reversed arc is joined with one that is there."""
     reversed_arcs = 0
     tried: set[tuple[int, int]] = set()
     while cycle := find_cycle(arcs):
         head, dependent = min(cycle, key=lambda arc: (arc in tried, abs(arc[0] - arc[1]), arc))
         relation = arcs[dependent].pop(head)
-        if (head, dependent) not in tried and dependent not in arcs[head]:
+        if (head, dependent) not in tried:
             # A reversed arc that closes another cycle is not reversed again but removed.
-            marked = JOINED.join(single + REVERSED for single in relation.split(JOINED))
-            arcs[head][dependent] = marked
+            there = arcs[head].get(dependent)
+            marked = [single + REVERSED for single in relation.split(JOINED)]
+            arcs[head][dependent] = JOINED.join([*([there] if there else []), *marked])
             tried.add((dependent, head))
         reversed_arcs += 1
     return reversed_arcs
@@ -155,8 +157,8 @@ def _lift(arcs: list[dict[int, str]]) -> int:
     steps = 0
     crossings = _Crossings(arcs)
     lifts: dict[tuple[int, int], set[int]] = {}  # former heads of a lifted arc
-    while (found := crossings.shortest(arcs)) is not None:
-        head, word = found
+    while (shortest := crossings.shortest(arcs)) is not None:
+        head, word = shortest
         crossings.remove(head, word)
         relation = arcs[word].pop(head)
         been = lifts.pop((head, word), set()) | {head, word}

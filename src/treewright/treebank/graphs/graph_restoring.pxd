@@ -1,4 +1,3 @@
-"""Undo the preparation of graphs. See graph_restoring.pyx."""
 from libc.stdint cimport int32_t
 
 from treewright.treebank.graphs.sentence_arcs cimport SentenceArcs

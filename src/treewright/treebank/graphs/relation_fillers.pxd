@@ -1,4 +1,3 @@
-"""Fill in parts of relations that are copied from other words. See relation_fillers.pyx."""
 from libc.stdint cimport int32_t
 
 from treewright.treebank.blocks.block cimport Block

@@ -1,4 +1,3 @@
-"""The arcs of one sentence's graph in flat arrays. See sentence_arcs.pyx."""
 from libc.stdint cimport int32_t
 
 

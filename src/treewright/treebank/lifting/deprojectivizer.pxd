@@ -1,4 +1,3 @@
-"""Undo lifting. See deprojectivizer.pyx."""
 from libc.stdint cimport int32_t, int64_t
 
 from treewright.treebank.lifting.projectivity cimport TreeWorkspace

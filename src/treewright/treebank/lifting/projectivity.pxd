@@ -1,4 +1,3 @@
-"""Projective trees. See projectivity.pyx."""
 from libc.stdint cimport int32_t
 
 

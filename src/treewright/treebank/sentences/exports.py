@@ -129,12 +129,12 @@ def sentence_as_dict(sentence: Sentence) -> dict[str, Any]:
 
 
 def _token_as_dict(token: Token) -> dict[str, Any]:
-    found: dict[str, Any] = {"id": token.id, "form": token.form}
+    data: dict[str, Any] = {"id": token.id, "form": token.form}
     for name in ("lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc"):
         value = token.head if name == "head" else token.text_of(name.upper())
         if value is not None:
-            found[name] = value
-    return found
+            data[name] = value
+    return data
 
 
 def sentence_as_networkx(sentence: Sentence, graph: bool) -> Any:

@@ -51,7 +51,7 @@ def _within(span: Span, token: Token, words: list[Token]) -> dict[int, Span]:
 
 
 def _span_of(form: str, text: str, position: int) -> Span:
-    """Return where a form stands next in a text; an empty span where the text does not have it."""
+    """Return where a form is next in a text; an empty span if it is not there."""
     while position < len(text) and text[position].isspace():
         position += 1
     if text.startswith(form, position):
@@ -60,7 +60,7 @@ def _span_of(form: str, text: str, position: int) -> Span:
 
 
 def _without_spaces(form: str, text: str, position: int) -> Span | None:
-    """Return where a form stands if white space is not compared: a text may have other spaces than the form."""
+    """Return where a form is, white space aside: a text may have other spaces than the form."""
     end = position
     for character in form:
         if character.isspace():
@@ -74,6 +74,6 @@ def _without_spaces(form: str, text: str, position: int) -> Span | None:
 
 
 def _further_on(form: str, text: str, position: int) -> Span:
-    """Return where a form stands after something that no token has, such as a character that is not seen."""
+    """Return where a form is after something that no token has, such as an invisible character."""
     start = text.find(form, position, position + len(form) + 100)
     return Span(position, position) if start < 0 else Span(start, start + len(form))

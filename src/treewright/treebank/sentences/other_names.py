@@ -1,4 +1,4 @@
-"""Hints for who knows other libraries: what an attribute of theirs is called here."""
+"""Hints for users of other libraries: what an attribute of theirs is called here, or that there is none."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ NAMES = {
         "sents": "sentences",
         "tokens": "words",
         "iter_words": "words",
+        "text_with_ws": "text",
+        "root": "sentences[0].root",
     },
     "Sentence": {
         "dependencies": "words",
@@ -22,6 +24,9 @@ NAMES = {
         "text": "form",
         "text_with_ws": "form",
         "orth_": "form",
+        "lower_": "form.lower()",
+        "is_alpha": "form.isalpha()",
+        "is_digit": "form.isdigit()",
         "lemma_": "lemma",
         "pos": "upos",
         "pos_": "upos",
@@ -42,14 +47,32 @@ NAMES = {
         "lefts": "children",
         "rights": "children",
         "sent": "sentence",
+        "doc": "sentence",
+        "nbor": "sentence",
         "root": "sentence.root",
+        "is_punct": 'upos == "PUNCT"',
+        "like_num": 'upos == "NUM"',
+        "is_sent_start": "id == 1",
+        "token_id": "id",
+        "whitespace_": 'misc.get("SpaceAfter")',
     },
+}
+#: attribute of theirs → why nothing here does the same
+ABSENT = {
+    "ents": "treewright finds no names of persons or places",
+    "ent_type_": "treewright finds no names of persons or places",
+    "entities": "treewright finds no names of persons or places",
+    "noun_chunks": "take the .subtree of each noun",
+    "vector": "words have no vectors here",
+    "similarity": "words have no vectors here",
+    "is_stop": "treewright has no lists of frequent words",
 }
 
 
 def no_attribute(thing: object, name: str) -> AttributeError:
-    """Return the error for an attribute that an object lacks, with the one that is meant where that is known."""
+    """Return the error for an attribute that an object lacks; it names the one that is probably meant."""
     kind = type(thing).__name__
     message = f"{kind!r} object has no attribute {name!r}"
     ours = NAMES.get(kind, {}).get(name)
-    return AttributeError(f"{message}: here it is .{ours}" if ours else message, name=name, obj=thing)
+    hint = f"here it is .{ours}" if ours else ABSENT.get(name)
+    return AttributeError(f"{message}: {hint}" if hint else message, name=name, obj=thing)

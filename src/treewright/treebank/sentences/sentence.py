@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 ATTRIBUTES = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
-MaybeNone: TypeAlias = Any  # a tree that was parsed has a root: nobody should have to ask
+MaybeNone: TypeAlias = Any  # a parsed tree has a root: users need not check for None
 Word = Union[str, Mapping[str, object]]  # noqa: UP007 (evaluated in Python 3.10)
 
 
@@ -60,6 +60,8 @@ class Sentence(Exports, TextItems[Token]):
     @classmethod
     def from_conllu(cls, text: str | bytes) -> Sentence:
         """Return the single sentence of a CoNLL-U text."""
+        if not isinstance(text, (str, bytes)):
+            raise TreewrightError(f"CoNLL-U is a text or bytes, not {text!r:.40}")
         data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
         block = Block(data, CONLLU, "<text>")
         check(block)
@@ -77,6 +79,8 @@ class Sentence(Exports, TextItems[Token]):
         A word is its form, or a dictionary with ``form`` and any of ``lemma``, ``upos``, ``xpos``, ``feats``,
         ``head``, ``deprel``, ``deps`` and ``misc``, as in Token. ``metadata`` becomes comments.
         """
+        if isinstance(words, (str, bytes)) or not isinstance(words, Iterable):
+            raise TreewrightError(f"words are given as a list, and this is {words!r:.40}")
         comments = [comment_line(key, value) for key, value in (metadata or {}).items()]
         rows = [_row(number, word) for number, word in enumerate(words, start=1)]
         return cls.from_conllu("\n".join([*comments, *rows, "", ""]) if comments or rows else "#\n\n")
@@ -180,12 +184,12 @@ class Sentence(Exports, TextItems[Token]):
     @property
     def surface_tokens(self) -> list[Token]:
         """The tokens of the text: multiword tokens in place of their words."""
-        found: list[Token] = []
+        tokens: list[Token] = []
         for token in self.tokens:
-            covered = found[-1].span.stop if found else 0
+            covered = tokens[-1].span.stop if tokens else 0
             if not token.is_empty and not (token.is_word and token.span.start < covered):
-                found.append(token)
-        return found
+                tokens.append(token)
+        return tokens
 
     def _text_from_words(self) -> str:
         pieces: list[str] = []
@@ -345,7 +349,7 @@ def _row(number: int, word: Word) -> str:
 
 def _cell(name: str, value: object) -> str:
     if isinstance(value, Mapping):
-        return text_of_pairs(value)
+        return text_of_pairs(value, name.upper())
     if name == "deps" and isinstance(value, (list, tuple)):
         return join_dependencies(value)
     return "_" if value is None else str(value) or "_"

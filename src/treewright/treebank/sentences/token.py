@@ -148,13 +148,13 @@ class Token:
     @property
     def subtree(self) -> list[Token]:
         """This word and all words below it, in order."""
-        found = {self._number: self}
+        below = {self._number: self}
         waiting = [self]
         while waiting:
-            new = [child for child in waiting.pop().children if child._number not in found]
-            found.update((child._number, child) for child in new)
+            new = [child for child in waiting.pop().children if child._number not in below]
+            below.update((child._number, child) for child in new)
             waiting += new
-        return [found[number] for number in sorted(found)]
+        return [below[number] for number in sorted(below)]
 
     @property
     def feats(self) -> KeyValues:
@@ -163,7 +163,7 @@ class Token:
 
     @feats.setter
     def feats(self, value: str | Mapping[str, str | None]) -> None:
-        self["FEATS"] = text_of_pairs(value)
+        self["FEATS"] = text_of_pairs(value, "FEATS")
 
     @property
     def misc(self) -> KeyValues:
@@ -172,7 +172,7 @@ class Token:
 
     @misc.setter
     def misc(self, value: str | Mapping[str, str | None]) -> None:
-        self["MISC"] = text_of_pairs(value)
+        self["MISC"] = text_of_pairs(value, "MISC")
 
     @property
     def deps(self) -> Dependencies:
@@ -181,7 +181,7 @@ class Token:
 
     @deps.setter
     def deps(self, value: str | Iterable[Dependency]) -> None:
-        self["DEPS"] = value if isinstance(value, str) else join_dependencies(value)
+        self["DEPS"] = text_of_dependencies(value)
 
     @property
     def start(self) -> int:
@@ -217,9 +217,18 @@ class Token:
         return _token_of, (self._sentence, self._index)
 
 
-def text_of_pairs(value: str | Mapping[str, str | None]) -> str:
+def text_of_pairs(value: str | Mapping[str, str | None], column: str) -> str:
     """Return a value for FEATS or MISC as text."""
+    if not isinstance(value, (str, Mapping)):
+        raise TreewrightError(f"{column} holds a dictionary or its text, not {value!r:.40}. {{}} leaves it empty.")
     return value if isinstance(value, str) else join_pairs(value.items())
+
+
+def text_of_dependencies(value: str | Iterable[Dependency]) -> str:
+    """Return a value for DEPS as text."""
+    if not isinstance(value, Iterable):
+        raise TreewrightError(f"DEPS holds pairs of head and relation, or their text, not {value!r:.30}.")
+    return value if isinstance(value, str) else join_dependencies(value)
 
 
 def _token_of(sentence: Sentence, index: int) -> Token:

@@ -59,7 +59,7 @@ class KeyValues(MutableMapping[str, "str | None"]):
             items[names.index(key)] = (key, value)
         else:
             place = len(items)
-            if self._in_order:
+            if self._in_order and isinstance(key, str):
                 place = next((k for k, name in enumerate(names) if name.lower() > key.lower()), place)
             items.insert(place, (key, value))
         self._write(items)
@@ -144,6 +144,8 @@ def join_pairs(items: Iterable[tuple[str, str | None]]) -> str:
     """Return pairs as text for FEATS or MISC."""
     texts = []
     for key, value in items:
+        if not (isinstance(key, str) and isinstance(value or "", str)):
+            raise TreewrightError(f"keys and values of FEATS and MISC are text, and {key!r}={value!r:.40} is not.")
         if not key or "|" in key or "|" in (value or ""):
             raise TreewrightError(
                 f"{key!r}={value!r} is not valid in FEATS or MISC: `|` separates pairs, and a key must not be empty."
@@ -156,7 +158,10 @@ def join_pairs(items: Iterable[tuple[str, str | None]]) -> str:
 def join_dependencies(items: Iterable[Dependency]) -> str:
     """Return pairs of head and relation as text for DEPS."""
     texts = []
-    for head, relation in items:
+    for item in items:
+        if not isinstance(item, (tuple, list)) or len(item) != 2 or not isinstance(item[1], str):
+            raise TreewrightError(f"DEPS holds pairs of a head and a relation, as in (2, 'nsubj'), not {item!r:.40}.")
+        head, relation = item
         if "|" in relation or not relation:
             raise TreewrightError(f"{relation!r} is not a valid relation in DEPS: it must not be empty or contain `|`.")
         texts.append(f"{head}:{relation}")

@@ -13,6 +13,7 @@ class EncodedSentences:
     n_sentences: int
     n_words: int
     longest: int
+    def keep_derivable(self, system: System) -> int: ...
 
 class Corpus(EncodedSentences):
     def __init__(

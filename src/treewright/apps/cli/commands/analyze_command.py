@@ -82,10 +82,10 @@ def _show(analysis: Analysis, top: int) -> None:
         print_rich(analysis, top, sys.stdout)
     else:
         print(analysis.to_text(top))
-    for heading, found in to_look_at(analysis):
-        if found:
+    for heading, sentences in to_look_at(analysis):
+        if sentences:
             print(f"\n{heading}\n")
-            for extreme in found:
+            for extreme in sentences:
                 _draw(extreme)
 
 

@@ -21,10 +21,8 @@ def run(arguments: argparse.Namespace) -> int:
     from treewright.apps.cli import completion_scripts
     from treewright.apps.cli.completion_words import described_commands
 
-    write = {
-        "bash": completion_scripts.bash,
-        "zsh": completion_scripts.zsh,
-        "fish": completion_scripts.fish,
-    }[arguments.shell]
+    write = {"bash": completion_scripts.bash, "zsh": completion_scripts.zsh, "fish": completion_scripts.fish}[
+        arguments.shell
+    ]
     print(write(described_commands()), end="")
     return 0

@@ -9,7 +9,7 @@ import argparse
 import os
 
 from treewright.apps.cli.inputs import Input, Job, code_after, expanded, jobs_for, note_failure, readable
-from treewright.apps.cli.shared_arguments import add_from, add_to
+from treewright.apps.cli.shared_arguments import add_from, add_output_or_folder, add_to
 from treewright.errors import TreewrightError
 
 
@@ -22,12 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="INPUT",
         help="treebanks: files, globs or folders, - for standard input; without -o, the second is the file to write",
     )
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="file to write, or a folder, which gets a file for each input (default: standard output)",
-    )
+    add_output_or_folder(parser, "standard output")
     add_from(parser)
     add_to(parser)
     parser.add_argument("--list", action=ListFormats, help="list the formats and exit")
@@ -88,7 +83,7 @@ def _inputs_and_output(files: list[str], output: str | None) -> tuple[list[str],
 
 
 def _check_ending(output: str, to: str | None) -> None:
-    """Reject a name whose ending means nothing: to write what was read there is not what was meant."""
+    """Reject a name whose ending stands for no format: nobody wants the input's format under such a name."""
     from treewright.treebank.formats.registry import COMPRESSIONS, format_for_path, formats
 
     ending = os.path.splitext(output)[1]

@@ -150,16 +150,16 @@ def _sources(words: list[str]) -> list[Source]:
     from treewright.apps.corpus.planner import Source
     from treewright.apps.corpus.storage import is_remote, plain, remote_files
 
-    found = []
+    sources = []
     for word in words:
         if word == STDIN:
             raise TreewrightError("standard input (-) cannot be planned: workers read parts of files by themselves")
         if is_remote(word):
-            found += [Source(path, _document(name)) for path, name in remote_files(word)]
+            sources += [Source(path, _document(name)) for path, name in remote_files(word)]
         else:
             inputs = expanded([plain(word)], more=TABLES)
-            found += [Source(os.path.abspath(str(each.source)), _document(each.name)) for each in inputs]
-    return found
+            sources += [Source(os.path.abspath(str(each.source)), _document(each.name)) for each in inputs]
+    return sources
 
 
 def _document(name: str) -> str:

@@ -103,7 +103,7 @@ def config_of(parser: Step) -> str:
 
 
 def _is_bundled(parser: Step, recipe: dict[str, Any]) -> bool:
-    """Does the name in a recipe still stand for a parser's templates? Other versions had others of the same name.
+    """Does the name in a recipe still mean the parser's templates? Earlier versions may have had others of that name.
 
     Training may add templates: for word clusters, and for the bias of a batch learner. To a batch learner all templates
     help with all decisions.

@@ -18,21 +18,11 @@ from treewright.apps.cli.argument_parser import ArgumentParser
 from treewright.apps.cli.declared_arguments import add_option_arguments, given_options
 from treewright.apps.cli.inputs import Input, Job, code_after, expanded, is_parsed, jobs_for, note_failure, readable
 from treewright.apps.cli.program import say
-from treewright.apps.cli.shared_arguments import add_from, add_number, add_quiet, add_to
-from treewright.apps.cli.text_arguments import add_given_borders, format_given
+from treewright.apps.cli.shared_arguments import add_from, add_number, add_output_or_folder, add_quiet, add_to
+from treewright.apps.cli.text_arguments import add_given_borders, add_maybe_with_value, format_given
 from treewright.errors import TreewrightError
 from treewright.options.option import options_of
-from treewright.steps.call import (
-    BEAM,
-    CERTIFICATE,
-    CONFIDENCE,
-    GIVEN_ARCS,
-    K_BEST,
-    PLAIN,
-    TAGS,
-    TEXT,
-    Call,
-)
+from treewright.steps.call import BEAM, CERTIFICATE, CONFIDENCE, GIVEN_ARCS, K_BEST, PLAIN, TAGS, TEXT, Call
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -71,13 +61,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="INPUT",
         help="texts or treebanks: files, globs or folders; or the text itself (default: standard input)",
     )
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="file to write, or a folder, which gets a file for each input (default: standard output; on a terminal,"
-        " drawn trees)",
-    )
+    add_output_or_folder(parser, "standard output; on a terminal, drawn trees")
     add_from(parser)
     add_to(parser, usual="by its name, else as the input")
     add_number(parser, "--threads", 1, "threads that share the model")
@@ -88,15 +72,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     steps.add("--without", metavar="LIST", help="leave steps of the model out, such as parser")
     text = parser.topic(*_TEXT)
     add_given_borders(text)
-    text.add(
-        "--flush",
-        nargs="?",
-        const="line",
-        choices=("line", "paragraph"),
-        metavar="UNIT",
-        help="answer standard input as it comes, by the line (default) or by the paragraph",
-        common=True,
-    )
+    what = "answer standard input as it comes, by the line (default) or by the paragraph"
+    add_maybe_with_value(text, "--flush", ("line", "paragraph"), what, "UNIT")
     text.add("--check", action="store_true", help="say how much of the input the model knows, instead of parsing it")
     text.add("--id-prefix", default="", metavar="TEXT", help="begin each sent_id with this")
     parser.topic(*_EXACT).add("--stats", action="store_true", help="show certificate and cost of each sentence")
@@ -139,7 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
         for job in jobs:
             try:
                 sources, names = zip(*job.inputs, strict=True)
-                found = parse_files(
+                counts = parse_files(
                     *(step, sources, job.output, call),
                     format=arguments.format,
                     to=arguments.to,
@@ -151,7 +128,7 @@ def run(arguments: argparse.Namespace) -> int:
             except TreewrightError as error:
                 note_failure(jobs, failed, job, error)
                 continue
-            sentences, words = sentences + found.sentences, words + found.words
+            sentences, words = sentences + counts.sentences, words + counts.words
         code = code_after(jobs, failed) if failed else unread
     seconds = time.perf_counter() - start
     if is_watched and not isinstance(inputs[0].source, bytes):
@@ -173,7 +150,7 @@ def _check_flush(arguments: argparse.Namespace, inputs: list[Input]) -> None:
 
 
 def _say_what_is_awaited(inputs: list[Input]) -> None:
-    """Tell a person at a terminal that we wait for what they type."""
+    """Tell a person at a terminal that the program waits for input."""
     if any(given.source == "-" for given in inputs):
         end = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
         say(f"type a text or paste one; {end} on an empty line ends it (--flush line answers each line at once)")
@@ -245,6 +222,9 @@ def _sort_out(model: str | None, words: list[str]) -> tuple[str, list[Input]]:
             inputs.append(Input(word.encode("utf-8", "surrogateescape")))
         else:
             inputs += expanded([word])
+            if word.isalpha() and not os.path.exists(word):
+                remedy = f"Check the path; a single word is a text with a full stop, or from a pipe: echo {word} |"
+                raise TreewrightError(f"{word}: no such file. {remedy} treewright parse")
     return model or DEFAULT, inputs
 
 
@@ -268,16 +248,14 @@ def _is_text(words: str) -> bool:
 
 def _is_model(name: str, with_inputs: bool) -> bool:
     """Say whether a word means a model: a file that begins like one, or neither a text nor any file."""
+    from treewright.steps.named_models import is_model_file
+
     if _is_text(name) or os.path.isdir(name) or (glob.has_magic(name) and not os.path.exists(name)):
         return False
-    try:
-        with open(name, "rb") as file:
-            start = file.read(9)
-    except OSError:
+    if name.endswith(".tw") or not os.access(name, os.R_OK):
         return True  # the error that loading it gives says why
-    begins_like_one = len(start) == 9 and start[8:] == b"{" and start[4:8] == b"\0\0\0\0"
     # A file that comes first is taken for a model, unless its ending says that it is to be parsed.
-    return name.endswith(".tw") or begins_like_one or (with_inputs and not is_parsed(name))
+    return is_model_file(name) or (with_inputs and not is_parsed(name))
 
 
 def _format(step: Step, arguments: argparse.Namespace, inputs: list[Input]) -> str | None:
@@ -297,7 +275,7 @@ def _format(step: Step, arguments: argparse.Namespace, inputs: list[Input]) -> s
 
 
 def _is_plain(text: bytes) -> bool:
-    """Say whether what stands on the command line is text; a treebank there must be one beyond doubt."""
+    """Say whether an argument is plain text; only what is a treebank beyond doubt is taken for one."""
     if b"\t" not in text:
         return True
     from treewright.treebank.files.text_format import is_treebank

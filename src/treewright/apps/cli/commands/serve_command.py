@@ -13,6 +13,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -60,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until a signal says stop."""
-    from treewright.apps.server.access_log import AccessLog
+    from treewright.apps.server.access_log import log_request
     from treewright.apps.server.application import LOOPBACK, Application
     from treewright.apps.server.http_server import HttpServer
     from treewright.apps.server.service import Service
@@ -75,10 +76,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.allow_host and not local:
         raise TreewrightError("--allow-host is for servers on loopback: with --host, every name is allowed")
     hosts = [*LOOPBACK, *(name.lower() for name in arguments.allow_host or ())] if local else None
-    found = [route for routes in route_functions() for route in routes(service)]
-    server = HttpServer(Application(service, found, token, hosts), arguments.host, arguments.port)
+    served = [route for routes in route_functions() for route in routes(service)]
+    server = HttpServer(Application(service, served, token, hosts), arguments.host, arguments.port)
     with _log_stream(arguments.access_log, arguments.quiet) as stream, _stopped_by_signals(server):
-        server.access_log = None if stream is None else AccessLog(stream)
+        server.access_log = None if stream is None else partial(log_request, stream)
         if not arguments.quiet:
             address = f"{server.address}/?token={token}" if token and token != arguments.token else f"{server.address}/"
             say(f"treewright serves {', '.join(service.models.names())} on {address} (stop with Ctrl-C)")

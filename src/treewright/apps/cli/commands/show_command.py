@@ -136,26 +136,24 @@ def _pictures(arguments: argparse.Namespace, selection: SentenceSelection) -> It
 
 def _differences(arguments: argparse.Namespace, selection: SentenceSelection) -> Iterator[Picture]:
     """Yield the sentences that differ, or all that were chosen, and say how many there were."""
-    from treewright.display.difference import SentencePairs
+    from treewright.display.difference import sentence_pairs
 
     gold, system = arguments.files
-    comparison = SentencePairs(gold, system, arguments.format)
     # In the terminal, only wrong tags are shown, unless some are asked for.
     only_wrong = arguments.kind is None and arguments.below is None
     tags = "upos" if only_wrong else _tags(arguments)
-    found = arcs = wrong_tags = 0
-    for pair in selection.of(comparison, gold):
+    differing = arcs = wrong_tags = 0
+    for pair in selection.of(sentence_pairs(gold, system, arguments.format), gold):
         picture = pair[1].picture(tags, graph=not arguments.no_graph, right_tags=not only_wrong)
         wrong = sum(arc.mark in ("wrong-head", "wrong-label") for arc in picture.arcs)
         tagged = sum(word.wrong_tag for word in picture.words)
         differs = any(arc.is_wrong for arc in picture.arcs) or tagged > 0
-        found, arcs, wrong_tags = found + differs, arcs + wrong, wrong_tags + tagged
+        differing, arcs, wrong_tags = differing + differs, arcs + wrong, wrong_tags + tagged
         if differs or not selection.is_all:
             yield picture
     more = f" and {wrong_tags:,} tag{'' if wrong_tags == 1 else 's'}" if wrong_tags else ""
-    say(
-        f"{found:,} sentence{' differs' if found == 1 else 's differ'}, in {arcs:,} arc{'' if arcs == 1 else 's'}{more}"
-    )
+    verb = "differs" if differing == 1 else "differ"
+    say(f"{differing:,} sentence{'s' * (differing != 1)} {verb}, in {arcs:,} arc{'s' * (arcs != 1)}{more}")
 
 
 def _write_text(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:

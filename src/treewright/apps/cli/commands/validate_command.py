@@ -97,10 +97,10 @@ def _own(arguments: argparse.Namespace, name: str) -> tuple[Report, str]:
         if ud is None and arguments.level != 1 and (arguments.level or block.layout.name.startswith("conllu")):
             ud = UDChecks(arguments.level is not None or is_ud(block), arguments.level is not None, arguments.tree)
             note = "" if ud.values else f"\n  {NOT_UD}"
-        found = check_block(
+        problems = check_block(
             block, need_tree=arguments.tree, single_root=arguments.single_root, graphs=arguments.graph, ud=ud
         )
-        for problem in report.add(block, found):
+        for problem in report.add(block, problems):
             _show(arguments, problem)
     return report, note
 

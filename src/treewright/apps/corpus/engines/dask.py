@@ -48,10 +48,7 @@ class DaskEngine(Engine):
             self._cluster = cluster_from(cluster)
         elif scheduler is None:
             self._cluster = self._distributed.LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                dashboard_address="127.0.0.1:0",
-                silence_logs=logging.CRITICAL,
+                n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=logging.CRITICAL
             )
         try:
             self._client: Any = self._distributed.Client(scheduler or self._cluster, timeout=CONNECT)

@@ -62,8 +62,8 @@ class Engine(ABC):
                 under_way += 1
             if not under_way:
                 return
-            found = self.finished(PATIENCE)
-            under_way -= len(found)
-            yield from found
-            if not found:
+            outcomes = self.finished(PATIENCE)
+            under_way -= len(outcomes)
+            yield from outcomes
+            if not outcomes:
                 yield None

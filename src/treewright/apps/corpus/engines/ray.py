@@ -57,15 +57,15 @@ class RayEngine(Engine):
     def finished(self, patience: float) -> list[Outcome]:
         """Return outcomes that have come in."""
         done, _ = self._ray.wait(list(self._under_way), num_returns=1, timeout=patience)
-        found = []
+        outcomes = []
         for reference in done:
             number = self._under_way.pop(reference)
             try:
-                found.append(self._ray.get(reference))
+                outcomes.append(self._ray.get(reference))
             except self._ray.exceptions.RayError as error:
                 reason = f"Ray: {type(error).__name__}: the worker died, there may be too little memory"
-                found.append({"part": number, "state": AGAIN, "reason": reason})
-        return found
+                outcomes.append({"part": number, "state": AGAIN, "reason": reason})
+        return outcomes
 
     def close(self) -> None:
         """Leave the cluster; end it if it was started for this run."""

@@ -79,12 +79,12 @@ class Arborator:
 
     def list(self, request: Request) -> object:
         """List the models: the server's own, and those trained here."""
-        found = [(OWN, name) for name in self._service.models.names()]
+        listed = [(OWN, name) for name in self._service.models.names()]
         if self._service.folder is not None:
             trained = (self._service.folder / FOLDER).glob("*/*.tw")
-            found += sorted((path.parent.name, path.stem) for path in trained)
-        found += [key for key in list(self._trained) if key not in found]
-        return [{"project_name": project, "model_id": model} for project, model in found]
+            listed += sorted((path.parent.name, path.stem) for path in trained)
+        listed += [key for key in list(self._trained) if key not in listed]
+        return [{"project_name": project, "model_id": model} for project, model in listed]
 
     def delete(self, request: Request) -> object:
         """Delete a model that was trained here."""
@@ -170,9 +170,9 @@ class Arborator:
         project, model = about.text("project_name"), about.text("model_id")
         if project == OWN:
             return self._service.models.get(model)
-        found = self._trained.get((project, model))
-        if found is not None:
-            return found
+        trained = self._trained.get((project, model))
+        if trained is not None:
+            return trained
         path = self._path(plain_name(project, "project_name"), plain_name(model, "model_id"))
         if path is None or not path.is_file():
             raise HttpError(404, f"no model {model[:100]!r} of project {project[:100]!r}")

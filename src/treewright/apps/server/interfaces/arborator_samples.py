@@ -29,19 +29,19 @@ def samples_of(value: object, place: str) -> dict[str, str]:
     """Return the samples of a request, each checked to be CoNLL-U."""
     if not isinstance(value, dict) or not value:
         raise TreewrightError(f"{place}: must be an object with CoNLL-U by name, and not empty")
-    found: dict[str, str] = {}
+    samples: dict[str, str] = {}
     for name, text in value.items():
         fields = JsonFields({"sample": text}, f"{place} {name[:50]!r} ".encode("utf-8", "replace").decode())
         data = fields.text("sample").strip("\r\n") + "\n\n"
         check(Block(data.encode(), CONLLU, name[:100].encode("utf-8", "replace").decode()))
-        found[name] = data
-    return found
+        samples[name] = data
+    return samples
 
 
 def kept_columns(settings: JsonFields) -> dict[str, str]:
     """Return the columns that are kept: all of them, or where they are filled."""
-    found = {column: settings.choice(name, KEEP, NONE) for name, column in COLUMNS.items()}
-    return {column: keep for column, keep in found.items() if keep != NONE}
+    keeps = {column: settings.choice(name, KEEP, NONE) for name, column in COLUMNS.items()}
+    return {column: keep for column, keep in keeps.items() if keep != NONE}
 
 
 def parsed_sample(parser: Step, text: str, kept: dict[str, str]) -> str:

@@ -65,12 +65,12 @@ def _properties(request: Request) -> dict[str, str]:
     fields = Request("GET", "/", request.query).form()
     given = fields.pop("properties", "") or "{}"
     try:
-        found = json.loads(given)
+        properties = json.loads(given)
     except (ValueError, RecursionError) as error:
         raise TreewrightError(f"properties are not JSON: {error}") from None
-    if not isinstance(found, dict):
+    if not isinstance(properties, dict):
         raise TreewrightError('properties must be a JSON object, such as {"annotators": "tokenize,depparse"}')
-    return {**{str(name): str(value) for name, value in found.items()}, **fields}
+    return {**{str(name): str(value) for name, value in properties.items()}, **fields}
 
 
 def _annotators(properties: Mapping[str, str]) -> set[str]:
@@ -99,12 +99,12 @@ def _is_true(properties: Mapping[str, str], name: str) -> bool:
 def _sentences(pieces: list[bytes], text: str, parse: bool) -> Iterator[dict[str, object]]:
     places = _Places(text)
     for index, sentence in enumerate(sentences_in(Block(piece, CONLLU) for piece in pieces)):
-        found: dict[str, object] = {"index": index}
+        data: dict[str, object] = {"index": index}
         if parse:
             arcs = [_arc(sentence.words, word) for word in sentence.words]
-            found |= dict.fromkeys(GRAPHS, arcs)
-        found["tokens"] = _tokens(sentence, places)
-        yield found
+            data |= dict.fromkeys(GRAPHS, arcs)
+        data["tokens"] = _tokens(sentence, places)
+        yield data
 
 
 def _arc(words: list[Token], word: Token) -> dict[str, object]:
@@ -122,10 +122,10 @@ def _tokens(sentence: Sentence, places: _Places) -> list[dict[str, object]]:
     spans: dict[int, Token] = {}
     for token in sentence.surface_tokens:
         spans |= dict.fromkeys(token.span, token)
-    found: list[dict[str, object]] = []
+    tokens: list[dict[str, object]] = []
     for word in sentence.words:
         start, end = places.of(spans[int(word.id)])
-        found.append(
+        tokens.append(
             {
                 "index": word.id,
                 "word": word.form,
@@ -139,7 +139,7 @@ def _tokens(sentence: Sentence, places: _Places) -> list[dict[str, object]]:
                 "ner": "O",
             }
         )
-    return found
+    return tokens
 
 
 class _Places:

@@ -13,15 +13,17 @@ from collections.abc import Iterator
 from treewright.kinds.tokenizer.boundaries.characters import Characters
 from treewright.kinds.tokenizer.writer import ConlluWriter
 from treewright.treebank.blocks.block import Block
+from treewright.treebank.blocks.normal_form import rare_characters
 from treewright.treebank.blocks.stretches import check_raw_text
 from treewright.treebank.formats.conllu import CONLLU
 
 TOKEN_END, SENTENCE_END = 1, 2
 SOURCE = "the data"
+_LETTER = rf"[\w{rare_characters()}]"  # with accents that stand alone
 _TOKEN = re.compile(
     r"(?:https?|ftp)://[^\s<>\"]*[\w/]"
     r"|\w[\w.+-]*@\w[\w.-]*\w"
-    r"|\w+(?:[.,]\d+)*(?:['’·-]\w+)*"
+    rf"|{_LETTER}+(?:[.,]\d+)*(?:['’·-]{_LETTER}+)*"
     r"|\.{2,}|-{2,}"
     r"|\S"
 )
@@ -35,9 +37,11 @@ def generic_blocks(data: bytes, ranges: bool = False, lines: bool = False) -> It
     check_raw_text(data, SOURCE, 1)
     characters = Characters(data)
     labels = bytearray(len(characters))
-    by_place = _labels(data.decode("utf-8", "replace"), lines)
+    starts = [place for place, byte in enumerate(characters.text) if byte & 0xC0 != 0x80]
+    found = _labels(characters.text.decode("utf-8", "replace"), lines)
+    by_offset = {starts[place]: label for place, label in found.items()}
     for at in range(len(characters)):
-        label = by_place.get(characters.text_place(at))
+        label = by_offset.get(characters.text_offset(at))
         if label is not None:
             labels[at] = label
     text = ConlluWriter(None, ranges=ranges, paragraphs=not lines).write(characters, labels, len(characters))

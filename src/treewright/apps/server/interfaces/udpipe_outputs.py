@@ -126,15 +126,15 @@ class Output:
 
 def named_options(text: str, known: tuple[str, ...], place: str) -> dict[str, str]:
     """Return options such as ``presegmented;ranges`` or ``beam_search=5``; unknown ones are an error."""
-    found: dict[str, str] = {}
+    options: dict[str, str] = {}
     for part in text.split(";"):
         if part.strip():
             name, _, value = part.strip().partition("=")
             if name not in known:
                 problem = unknown("option", name[:50], known) if known else f"it takes no options, not {name[:50]!r}"
                 raise TreewrightError(f"{place}: {problem}")
-            found[name] = value
-    return found
+            options[name] = value
+    return options
 
 
 def without_spaces(conllu: bytes) -> bytes:

@@ -74,9 +74,9 @@ STATUS = {
 
 def routes(service: Service) -> list[Route]:
     """Return the routes of our own API, its description included."""
-    found = [*_parsing(service), *_looking(service), *_working(service)]
-    description = _description(found)
-    return [Route("GET", "/v1/openapi.json", lambda request: json_response(description), cross_origin=True), *found]
+    ours = [*_parsing(service), *_looking(service), *_working(service)]
+    description = _description(ours)
+    return [Route("GET", "/v1/openapi.json", lambda request: json_response(description), cross_origin=True), *ours]
 
 
 def _parsing(service: Service) -> list[Route]:

@@ -54,18 +54,18 @@ class RequestText:
 
 def parse_keywords(fields: JsonFields) -> dict[str, object]:
     """Return the options of the parse that a request gives, as keywords of Call."""
-    found: dict[str, object] = {}
+    keywords: dict[str, object] = {}
     if "beam" in fields:
-        found["beam"] = fields.integer("beam", minimum=1, maximum=WIDEST_BEAM)
+        keywords["beam"] = fields.integer("beam", minimum=1, maximum=WIDEST_BEAM)
     for name in ("confidence", "exact"):
         if fields.flag(name):
-            found[name] = True
+            keywords[name] = True
     if "method" in fields:
-        found["method"] = fields.choice("method", METHODS)
+        keywords["method"] = fields.choice("method", METHODS)
     if "constraints" in fields:
-        found["constraints"] = fields.text("constraints")
+        keywords["constraints"] = fields.text("constraints")
     fields.declare("beam", "method", "constraints")
-    return found
+    return keywords
 
 
 def tags_wanted(fields: JsonFields, parser: Step, block_has_tags: bool) -> bool:

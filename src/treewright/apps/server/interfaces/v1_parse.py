@@ -72,14 +72,14 @@ class Parsing(Handlers):
         fields.finish()
         options["k_best"] = number
         parser._checked(options)
-        found: list[Data] = []
+        sentences: list[Data] = []
         for block in given.blocks(self._service, request, parser):
             check_sentences(block, self._service.limits.sentence_words)
             wanted = tags_wanted(fields, parser, has_tags(block))
             for part in _parts(block, slow=True):
                 request.check_time()
-                found.append(_best(parser, part, {**options, "tag": True} if wanted else options))
-        return json_response({"model": name, "sentences": found})
+                sentences.append(_best(parser, part, {**options, "tag": True} if wanted else options))
+        return json_response({"model": name, "sentences": sentences})
 
     def _model(self, fields: JsonFields) -> tuple[str, Step]:
         name = self._service.models.find(fields.text("model", ""))

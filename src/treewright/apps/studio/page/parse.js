@@ -53,7 +53,8 @@ export async function show(main, values) {
 }
 
 async function parse(name, given, k, sure) {
-  const input = given.includes("\t") ? { conllu: given.endsWith("\n\n") ? given : given.trimEnd() + "\n\n" } :
+  const isTreebank = /^\s*(#.*\n)*1(-\d+)?(\t[^\t\n]*){7,}(\n|$)/.test(given);
+  const input = isTreebank ? { conllu: given.endsWith("\n\n") ? given : given.trimEnd() + "\n\n" } :
   { text: given };
   const about = await ask(`/v1/models/${encodeURIComponent(name)}`);
   const can = (what) => about.capabilities.includes(what);

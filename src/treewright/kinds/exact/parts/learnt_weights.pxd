@@ -1,4 +1,3 @@
-"""The weights of an exact parser during training. See learnt_weights.pyx."""
 from libc.stdint cimport int32_t
 
 from treewright.kinds.exact.parts.parts cimport PartProgram, PartScratch

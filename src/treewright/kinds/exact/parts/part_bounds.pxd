@@ -1,4 +1,3 @@
-"""Bounds on the scores of parts, and the scores. See part_bounds.pyx."""
 from libc.stdint cimport int32_t, int64_t
 
 from treewright.kinds.exact.parts.part_scores cimport PartScores

@@ -1,4 +1,3 @@
-"""Which part each arc prefers, and what the arcs that parts need are paid. See part_family.pyx."""
 from libc.stdint cimport int32_t, int64_t
 
 from treewright.kinds.exact.parts.part_bounds cimport PartBounds

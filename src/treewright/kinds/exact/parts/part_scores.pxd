@@ -1,4 +1,3 @@
-"""Where the scores of parts come from. See part_scores.pyx."""
 from treewright.kinds.exact.parts.parts cimport PartScratch
 from treewright.kinds.exact.parts.scorer cimport PartScorer, TripleWeights
 from treewright.kinds.exact.parts.triples cimport TripleKeys

@@ -1,4 +1,3 @@
-"""Templates of one kind of part, compiled. See part_templates.pyx."""
 from libc.stdint cimport int64_t, uint64_t
 
 from treewright.treebank.blocks.owned_memory cimport Owner

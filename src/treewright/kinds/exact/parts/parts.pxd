@@ -1,4 +1,3 @@
-"""The features of the parts of a tree, as keys. See parts.pyx."""
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from treewright.kinds.exact.parts.part_templates cimport Templates

@@ -1,4 +1,3 @@
-"""Scores of parts. See scorer.pyx."""
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from treewright.kinds.exact.parts.parts cimport PartProgram, PartScratch

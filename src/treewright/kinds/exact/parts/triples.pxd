@@ -1,4 +1,3 @@
-"""The features of parts of three words, as keys. See triples.pyx."""
 from libc.stdint cimport int64_t, uint64_t
 
 from treewright.kinds.exact.parts.part_templates cimport Templates

@@ -1,4 +1,3 @@
-"""Weights by key. See weights.pyx."""
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from treewright.treebank.blocks.owned_memory cimport Owner

@@ -6,7 +6,8 @@ Three ways to the same optimum, for comparison:
   that are in no optimal tree, and parse, price and cut solves the rest, over the arborescence polytope (violated cuts
   are added, instead of flow), starting with the parts of the best tree found.
 - ``paper``: Algorithm 1 as published: all arcs, flow, parts with the root as the first columns.
-- ``brute``: all parts and all rows, one linear programme. The others leave out rows that are implied.
+- ``brute``: all parts in one linear programme, with the rows of ArcGP, which the others leave out as implied. Left out
+  here, too: NoGP, which GPArc implies, and z(g,p,c) <= z(p,c) of GPArc, which OneGP implies where z(p,c) has parts.
 
 Projective trees need no linear programme: instead of it there is a dynamic programme (span_chart.pyx), after the
 bounds, with columns generated in it (``paper``, §4.5), or with all parts (``brute``).
@@ -39,12 +40,12 @@ def decode(
     constraints: Sequence[str] = ALL,
     rounds: int = ROUNDS,
     tighten: str = "all",
-    limit: float | None = None,
+    limit: int | None = None,
 ) -> tuple[array[int], Certificate]:
     """Return the heads of the best tree of a prepared search, and its certificate.
 
     ``tighten``: which duals are tightened before parts are priced: "all", "onegp" as in the paper, or "none". A linear
-    programme that takes more than ``limit`` seconds raises TimeoutError.
+    programme that takes more than ``limit`` iterations of the simplex method raises ProgrammeTooLongError.
     """
     clock = time.perf_counter
     seconds: dict[str, float] = {}
@@ -106,7 +107,7 @@ class _Run:
         constraints: Sequence[str],
         seconds: dict[str, float],
         tighten: str,
-        limit: float | None,
+        limit: int | None,
     ) -> None:
         self.search, self.method, self.seconds, self.tighten = search, method, seconds, tighten
         self.pricings = [Pricing(search, family) for family in search.families]

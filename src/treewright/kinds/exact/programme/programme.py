@@ -38,6 +38,10 @@ DEVEX = 1  # weights of edges that are cheap to update: faster than the solver's
 INTEGRAL = 1e-5  # a value this near to 0 or 1 is 0 or 1
 
 
+class ProgrammeTooLongError(Exception):
+    """The simplex method did not come to the end within the iterations that it was given."""
+
+
 def solver() -> Any:
     """Return the module of HiGHS; if it is missing, the error names the extra to install."""
     try:
@@ -59,7 +63,7 @@ class Programme:
         pricings: Sequence[Pricing],
         constraints: Sequence[str],
         connectivity: str,
-        limit: float | None = None,
+        limit: int | None = None,
         implied: bool = False,
     ) -> None:
         """``implied``: whether to keep rows that others imply."""
@@ -75,8 +79,8 @@ class Programme:
         self.highs.setOptionValue("simplex_dual_edge_weight_strategy", DEVEX)
         self.highs.setOptionValue("primal_simplex_bound_perturbation_multiplier", 0.0)
         if limit is not None:
-            self.highs.setOptionValue("time_limit", limit)
-        self.optimal, self.late = highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kTimeLimit
+            self.highs.setOptionValue("simplex_iteration_limit", limit)
+        self.optimal, self.late = highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kIterationLimit
         self.n_rows = self.n_columns = self.solved_columns = 0
         self.has_new_cuts = False
         arcs = remaining_arcs(search)
@@ -184,7 +188,7 @@ class Programme:
             self.add_rows(1.0, self.infinity, self.column[entering][None, :], 1.0)
 
     def solve(self) -> float:
-        """Solve and return the objective; raise TimeoutError if it takes too long.
+        """Solve and return the objective; raise ProgrammeTooLongError if it takes more iterations than it may.
 
         The solver continues from its last solution, unless so many columns are new that it is faster from scratch. New
         columns leave that solution feasible, so the primal simplex method continues; new cuts do not.
@@ -196,7 +200,7 @@ class Programme:
         self.solved_columns = self.n_columns
         self.highs.run()
         if self.highs.getModelStatus() == self.late:
-            raise TimeoutError("the linear programme exceeded its time limit")
+            raise ProgrammeTooLongError
         if self.highs.getModelStatus() != self.optimal:
             # Happens with numerically hard bases: solve again from scratch.
             self.highs.clearSolver()

@@ -1,4 +1,3 @@
-"""A sentence at a time. See decoding.pyx."""
 from libc.stdint cimport int32_t, int64_t
 
 from treewright.features.encoder cimport Encoded

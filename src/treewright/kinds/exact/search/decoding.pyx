@@ -80,7 +80,7 @@ cdef class Decoder:
         self.scorer.program.encoder.bind(block, self.encoded)
         with nogil:
             self.encoded.clear()
-            self.scorer.program.encoder.encode(block, sentence, False, self.encoded)
+            self.scorer.program.encoder.encode(sentence, False, self.encoded)
             self.take(self.encoded, 0, n, block.head + block.sentence_word[sentence] - 1 if advised else NULL, summed,
                       NULL)
 

@@ -11,8 +11,7 @@ from __future__ import annotations
 import heapq
 from array import array
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from treewright.kinds.exact.search.search import TreeSearch
 from treewright.kinds.exact.search.spanning import best_tree
@@ -24,8 +23,7 @@ NEVER = -1e9
 MOST_WORK = 10_000_000  # passes over arcs, to prove what the k best trees of a sentence are: some seconds
 
 
-@dataclass(frozen=True)
-class Group:
+class Group(NamedTuple):
     """Trees with the same heads for the first words, and some heads banned for the next one."""
 
     fixed: tuple[int, ...]
@@ -91,12 +89,12 @@ def k_best_trees(
                     flat[other * width + word] = NEVER
         for head in banned:
             flat[head * width + len(fixed) + 1] = NEVER
-        found = find(memoryview(flat).cast("B").cast("d", (width, width)), bound_will_do)
-        heads, score, bound = found
+        best = find(memoryview(flat).cast("B").cast("d", (width, width)), bound_will_do)
+        heads, score, bound = best
         if bound > score:
-            return found  # to be judged when it is solved
+            return best  # to be judged when it is solved
         possible = score > NEVER / 2 and (not single_root or sum(head == 0 for head in heads) == 1)
-        return found if possible else None
+        return best if possible else None
 
     waiting: list[tuple[float, int, Group]] = []
     count = 0
@@ -109,15 +107,15 @@ def k_best_trees(
             heapq.heappush(waiting, (-made[2], count, Group(fixed, banned, *made)))
 
     wait((), frozenset(), True)
-    found: list[tuple[array[int], float]] = []
-    while waiting and len(found) < k:
+    trees: list[tuple[array[int], float]] = []
+    while waiting and len(trees) < k:
         group = heapq.heappop(waiting)[2]
         if group.bound > group.score:
             wait(group.fixed, group.banned, False)
             continue
-        found.append((group.heads, group.score))
+        trees.append((group.heads, group.score))
         prefix = len(group.fixed)
         for length in range(prefix, width - 1):
             out = (group.banned if length == prefix else frozenset()) | {group.heads[length + 1]}
             wait(tuple(group.heads[1 : length + 1]), out, True)
-    return found
+    return trees

@@ -1,4 +1,3 @@
-"""Marginals of arcs. See marginals.pyx."""
 from libc.stdint cimport int64_t
 
 from treewright.treebank.blocks.owned_memory cimport Owner

@@ -1,4 +1,3 @@
-"""Belief propagation with a tree factor. See propagation.pyx."""
 from libc.math cimport log
 from libc.stdint cimport int32_t, int64_t
 

@@ -1,4 +1,3 @@
-"""Best trees of a second-order model by bounds. See search.pyx."""
 from libc.stdint cimport int32_t, int64_t
 
 from treewright.kinds.exact.parts.part_family cimport PartFamily

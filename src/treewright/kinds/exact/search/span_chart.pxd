@@ -1,4 +1,3 @@
-"""The best projective tree of a second-order model. See span_chart.pyx."""
 from libc.stdint cimport int32_t, int64_t
 
 from treewright.kinds.exact.parts.part_family cimport PartFamily

@@ -1,4 +1,3 @@
-"""Best trees. See spanning.pyx."""
 from libc.stdint cimport int32_t, int64_t
 
 from treewright.treebank.blocks.owned_memory cimport Owner

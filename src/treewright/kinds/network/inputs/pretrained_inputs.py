@@ -83,7 +83,7 @@ class Pretrained:
             corpus.number_rows("encoder")
 
     def kept(self, network: LearningEncoder, arrays: TypedArrays) -> TypedArrays:
-        """Return the arrays of a model, with what it keeps of pretrained inputs in the place of what learns."""
+        """Return the arrays of a model, in which pretrained inputs have the form that the model keeps."""
         for name, there in (("vectors", self.vectors), ("encoder", self.encoder)):
             if there is not None:
                 from treewright.kinds.network.learning.pretrained_torch import EncoderTable, ProjectedVectors

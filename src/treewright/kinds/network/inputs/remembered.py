@@ -21,5 +21,5 @@ class Remembered(dict[Key, Value]):
     def __missing__(self, key: Key) -> Value:
         if len(self) > MOST_REMEMBERED:
             self.clear()
-        self[key] = found = self.work_out(key)
-        return found
+        self[key] = value = self.work_out(key)
+        return value

@@ -49,15 +49,15 @@ class SentenceEncoder:
         """Return what the top layers make of each sentence, without gradients: [words, layers, dimensions]."""
         import torch
 
-        found: list[Tensor | None] = [self._known.get(tuple(words)) for words in sentences]
-        missing = sorted((n for n, known in enumerate(found) if known is None), key=lambda n: len(sentences[n]))
+        states: list[Tensor | None] = [self._known.get(tuple(words)) for words in sentences]
+        missing = sorted((n for n, known in enumerate(states) if known is None), key=lambda n: len(sentences[n]))
         for first in range(0, len(missing), AT_ONCE):
             numbers = missing[first : first + AT_ONCE]
             with torch.no_grad():
                 for number, made in zip(numbers, self.read([sentences[n] for n in numbers], layers), strict=True):
-                    found[number] = made
+                    states[number] = made
                     self._remember(sentences[number], made)
-        return [made for made in found if made is not None]
+        return [made for made in states if made is not None]
 
     def _remember(self, words: Sequence[str], made: Tensor) -> None:
         if self.remembers and self._words + len(words) <= MOST_REMEMBERED:
@@ -104,16 +104,16 @@ def _means(states: Tensor, word_ids: Sequence[int | None], n: int) -> Tensor:
 
 def fingerprint(folder: str) -> str:
     """Return what tells an encoder from others: a hash of its configuration, and the sizes of its weights."""
-    found = hashlib.sha256()
+    hashed = hashlib.sha256()
     place = Path(folder)
     try:
-        found.update((place / "config.json").read_bytes())
+        hashed.update((place / "config.json").read_bytes())
         for pattern in WEIGHT_FILES:
             for file in sorted(place.glob(pattern)):
-                found.update(f"{file.name} {file.stat().st_size}".encode())
+                hashed.update(f"{file.name} {file.stat().st_size}".encode())
     except OSError as error:
         raise TreewrightError(f"{folder}: no encoder there: {error.strerror or error}") from None
-    return found.hexdigest()[:16]
+    return hashed.hexdigest()[:16]
 
 
 @lru_cache(maxsize=2)

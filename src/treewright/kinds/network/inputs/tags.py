@@ -64,7 +64,7 @@ class TagReader:
 
     def numbers(self, block: Block) -> dict[str, array[int]]:
         """Return the number of each word's value in each column; -1 where the value is not known."""
-        layout = block.layout
+        block, layout = block.normal, block.layout
         out = {name: array("i", [-1]) * block.n_words for name in self.known}
         for name, place in (("UPOS", layout.upos), ("XPOS", layout.xpos)):
             if name in out and place >= 0:
@@ -179,7 +179,7 @@ class TagWriter:
             numbers = [tags[name] for name in self.attributes]
             columns.append((layout.feats, texts_of_rows(numbers, self._feats)))
         if self.rules:
-            forms = (block.value(word, layout.form) for word in range(block.n_words))
+            forms = (block.normal.value(word, layout.form) for word in range(block.n_words))
             pairs = zip(forms, tags[RULE], strict=True)
             columns.append((layout.lemma, [self._lemmas[pair] for pair in pairs]))
         text = with_values(block, sorted((place, values) for place, values in columns if place >= 0))

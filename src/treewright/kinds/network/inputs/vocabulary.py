@@ -129,8 +129,8 @@ class Vocabulary:
 
     def _number(self, name: str, value: bytes) -> int:
         text, known = value.decode("utf-8", "replace"), self._numbers[name]
-        found = known.get(text.lower() if INPUTS[name].is_cut else text, UNKNOWN)
-        return known.get(text.lower(), UNKNOWN) if found == UNKNOWN and name == "vectors" else found
+        number = known.get(text.lower() if INPUTS[name].is_cut else text, UNKNOWN)
+        return known.get(text.lower(), UNKNOWN) if number == UNKNOWN and name == "vectors" else number
 
     def _bag(self, name: str, value: bytes) -> bytes:
         text = value.decode("utf-8", "replace")

@@ -90,12 +90,12 @@ class LazyRows:
 
 def lazy_tables(network: nn.Module, average: nn.Module, betas: tuple[float, float], decay: float) -> list[LazyRows]:
     """Let the large tables of a network learn row by row, with their averages in a copy of the network."""
-    found: list[LazyRows] = []
+    tables: list[LazyRows] = []
     for table, other in zip(network.modules(), average.modules(), strict=True):
         if LazyRows.fits(table):
             assert isinstance(table, WordTable)
             assert isinstance(other, WordTable)
             table.weight.requires_grad_(False)
             table.lazy = LazyRows(table.weight, other.weight, betas, decay)
-            found.append(table.lazy)
-    return found
+            tables.append(table.lazy)
+    return tables

@@ -78,7 +78,7 @@ class Learning:
         return wrong, words
 
     def _progress(self, learnt: int) -> float:
-        """Return how much of the training is done, of 1: by the clock where there is a time limit."""
+        """Return the share of the training that is done: by the clock if there is a time limit."""
         if self.limit is not None:
             return min(1.0, (monotonic() - self.begun) / self.limit)
         return (self.rounds_done + learnt / len(self.corpus.lengths)) / self.rounds

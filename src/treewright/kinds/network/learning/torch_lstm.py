@@ -42,8 +42,8 @@ class BiLstmLayer(nn.Module):
         long = lengths.to(values.device)[None]
         turned = torch.where(steps < long, long - 1 - steps, steps) * n + torch.arange(n, device=values.device)
         weights = self.input, self._kept_recurrent(), self.bias
-        found: Tensor = _Layer.apply(values.transpose(0, 1), *weights, turned.view(-1))
-        return found.transpose(0, 1)
+        outputs: Tensor = _Layer.apply(values.transpose(0, 1), *weights, turned.view(-1))
+        return outputs.transpose(0, 1)
 
     def _kept_recurrent(self) -> Tensor:
         """Return the weights between steps; while learning, without some, the same ones for the whole batch.

@@ -166,10 +166,10 @@ class LearningNetwork(LearningEncoder):
         hidden = functional.dropout(hidden, self.rate, self.training)
         total = values.new_zeros(())
         for name, scores in self.tag_scores.items():
-            gold, found = batch.tags[name][rows], scores(hidden)
+            gold, scored = batch.tags[name][rows], scores(hidden)
             if name in self.tag_votes:
-                found = found + self.tag_votes[name] * _one_hot(batch.given[name][rows], found.shape[1])
-            loss = functional.cross_entropy(found, gold, ignore_index=-1, reduction="sum")
+                scored = scored + self.tag_votes[name] * _one_hot(batch.given[name][rows], scored.shape[1])
+            loss = functional.cross_entropy(scored, gold, ignore_index=-1, reduction="sum")
             total = total + loss / max(1, int((gold >= 0).sum()))
         return TAG_SHARE * total
 
@@ -191,9 +191,9 @@ def _kinds(n: int, device: torch.device) -> Tensor:
     places = torch.arange(n, device=device)
     ahead = places[None] - places[:, None]
     kinds = torch.tensor(kinds_of_distances(), device=device)
-    found = ROOT_KIND + ahead.sign() * kinds[ahead.abs().clamp(max=len(kinds) - 1)]
-    found[:, 0] = ROOT_KIND
-    return found
+    kinds_of_arcs = ROOT_KIND + ahead.sign() * kinds[ahead.abs().clamp(max=len(kinds) - 1)]
+    kinds_of_arcs[:, 0] = ROOT_KIND
+    return kinds_of_arcs
 
 
 def _one_hot(numbers: Tensor, n: int) -> Tensor:

@@ -53,18 +53,23 @@ cdef enum:                   # in `span`: what holds a character and the next on
 
 cdef class Characters:
     """A text, character by character, with BORDER empty ones before and after. A run of spaces is one character."""
-    cdef readonly bytes text
+    cdef readonly bytes text             # in normal form: what features see
+    cdef readonly bytes written          # as the user wrote it
     cdef readonly Py_ssize_t n
-    cdef readonly Py_ssize_t size        # characters of the text, spaces counted one by one
+    cdef readonly Py_ssize_t size        # characters as written, spaces counted one by one
     cdef public Py_ssize_t used          # how many characters the reader has used
     cdef public int lacking              # marks of sentences that the text lacks: NO_CAPITALS, NO_STOPS
     cdef const char* data    # of the text
+    cdef const char* own     # of what was written
     cdef int32_t* code       # [n], in lower case where there is one
-    cdef int32_t* offset     # [n + 1], in bytes
-    cdef int32_t* place      # [n + 1], in characters of the text
+    cdef int32_t* offset     # [n + 1], in bytes of the text
+    cdef int32_t* place      # [n + 1], in characters as written
+    cdef int32_t* start      # [n + 1], in bytes as written; NULL where that is the text, as nearly always
+    cdef int32_t* stop       # [n + 1]
     cdef uint8_t* kind       # [n]
     cdef uint8_t* span       # [n]
     cdef uint8_t* matches    # [n], the known words that begin at a character; NULL where none are looked for
+    cdef readonly object changes         # where the text is not what was written; None: nowhere
     cdef bint joined         # some ends of lines were left out: what stands on both sides belongs together
     cdef bint prepared       # for a model, which replaces the characters that it does not know
     cdef int32_t* code_room
@@ -94,6 +99,20 @@ cdef inline bint is_end(int code) noexcept nogil:
 
 
 cdef inline int end_of(Characters text, Py_ssize_t at) noexcept nogil:
-    """Where a character that is no space ends, in bytes."""
-    cdef uint8_t lead = <uint8_t>text.data[text.offset[at]]
-    return text.offset[at] + (1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4)
+    """Where a character that is no space ends, in bytes of the text."""
+    return text.offset[at] + length_of(text.data[text.offset[at]])
+
+
+cdef inline int start_written(Characters text, Py_ssize_t at) noexcept nogil:
+    """Where a character begins, in bytes as written."""
+    return text.offset[at] if text.start == NULL else text.start[at]
+
+
+cdef inline int end_written(Characters text, Py_ssize_t at) noexcept nogil:
+    """Where a character that is no space ends, in bytes as written."""
+    return end_of(text, at) if text.start == NULL else text.stop[at]
+
+
+cdef inline int length_of(char lead) noexcept nogil:
+    """How many bytes a character has that begins with one."""
+    return 1 if <uint8_t>lead < 0x80 else 2 if <uint8_t>lead < 0xE0 else 3 if <uint8_t>lead < 0xF0 else 4

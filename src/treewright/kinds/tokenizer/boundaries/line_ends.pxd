@@ -5,7 +5,7 @@ from treewright.kinds.tokenizer.boundaries.characters cimport IDEOGRAPH, KANA, C
 
 cdef enum:
     MOST_FEATURES = 40       # of the end of a line
-    N_FEATURES = 27 * 1024
+    N_FEATURES = 31 * 1024
     BEHIND = 2               # lines before a line that its end looks at
     AHEAD = 2                # and lines after it
 
@@ -22,6 +22,9 @@ cdef enum Lead:              # how a line begins
     QUOTED_CAPITAL
     QUOTED
     OTHER_SIGN
+    TAGGED                   # "[09:14] ", "<anna> ", "[x] "
+    KEYED                    # "Subject: ", "Anna: "
+    DOTTED_NUMBER            # "2.1 "
 
 cdef enum Tail:              # how it ends
     SMALL_WORD
@@ -47,6 +50,7 @@ cdef struct Line:            # from its first character to its last one; spaces 
     int length, indent, word             # columns of the line up to its end, of its indent, of its first word
     int words, gaps, capitals, letters, small, signs, titles, short_words
     int lead, depth, tail, item          # how it begins; its marks of quotation; how it ends; what it is an item of
+    int shape                # of its first word, 0 if that is made of letters
     bint begins, last        # a blank line stands before it, or follows it
     bint under_way           # it began before the text
 

@@ -4,6 +4,7 @@ The end of a line may be there because the next word had no room (text wrapped a
 ends: a greeting, a heading, an item of a list, a row of a table. It is judged by the line, by those around it and by
 how wide the text was wrapped. Nothing here depends on the language, and nothing looks further than two lines.
 """
+from libc.stdint cimport uint32_t
 from libc.stdlib cimport free
 
 from treewright.kinds.tokenizer.boundaries.characters cimport (
@@ -18,6 +19,8 @@ cdef enum:
     MOST_MARKS = 6           # of a heading
     FEW = 2                  # lines that a width must explain
     NARROWEST = 30           # columns: nobody wraps prose at fewer
+    LONGEST_MARK = 24        # characters of a name or a time before what is said, of a key before its value
+    MOST_KEY_WORDS = 3
 
 cdef bint ends_sentence(Characters text, Py_ssize_t at) noexcept nogil:
     """Say whether the line before a place ends like a sentence."""
@@ -35,6 +38,52 @@ cdef inline bint is_soft(Characters text, Py_ssize_t at) noexcept nogil:
     return text.kind[at] == SPACE and not is_end(text.code[at])
 
 
+cdef inline bint is_digit_or_letter(Characters text, Py_ssize_t at) noexcept nogil:
+    return text.kind[at] == DIGIT or is_letter(text.kind[at])
+
+
+cdef int mark_length(Characters text, Py_ssize_t at, int last) noexcept nogil:
+    """Return how many characters a mark has that begins here, up to its last one; 0 if no space follows it soon."""
+    cdef int k, words = 0
+    for k in range(1, LONGEST_MARK):
+        if text.code[at + k] == last and text.kind[at + k] != SPACE:
+            return k + 1 if is_soft(text, at + k + 1) else 0
+        if text.kind[at + k] == SPACE:
+            words += 1
+            if is_end(text.code[at + k]) or words == MOST_KEY_WORDS:
+                return 0
+        elif text.kind[at + k] == STOP and text.kind[at + k + 1] == SPACE:
+            return 0
+    return 0
+
+
+cdef bint is_dotted(Characters text, Py_ssize_t at) noexcept nogil:
+    """Say whether a number of several parts begins here, as before clauses of laws: "2.1 "."""
+    cdef int k, parts = 1
+    for k in range(1, 12):
+        if text.kind[at + k] == SPACE:
+            return parts > 1 and is_soft(text, at + k)
+        if text.code[at + k] == c'.' and text.kind[at + k - 1] == DIGIT:
+            parts += text.kind[at + k + 1] == DIGIT
+        elif text.kind[at + k] != DIGIT:
+            return False
+    return False
+
+
+cdef int shape_of(Characters text, Py_ssize_t at) noexcept nogil:
+    """Return what the first word of a line looks like, runs of digits and of letters as one; 0 if it is letters alone."""
+    cdef uint32_t shape = 0
+    cdef int code, before = 0, signs = 0
+    while at < text.n and text.kind[at] != SPACE:
+        code = c'9' if text.kind[at] == DIGIT else c'a' if is_letter(text.kind[at]) else text.code[at]
+        if code != before or (code != c'9' and code != c'a'):
+            shape = 31 * shape + <uint32_t>code
+        signs += code != c'a'
+        before = code
+        at += 1
+    return 1 + <int>(shape & 0xFFFFFF) if signs else 0
+
+
 cdef Lead lead_of(Characters text, Py_ssize_t at) noexcept nogil:
     """Return how a line begins, after marks of quotation."""
     cdef int kind = text.kind[at], code = text.code[at], k
@@ -48,6 +97,10 @@ cdef Lead lead_of(Characters text, Py_ssize_t at) noexcept nogil:
             k += 1
         if is_soft(text, at + k):
             return BULLET
+    if code == c'[' or code == c'<':
+        k = mark_length(text, at, c']' if code == c'[' else c'>')
+        if k > 4 or (k > 0 and code == c'<') or (k > 0 and not is_digit_or_letter(text, at + 1)):
+            return TAGGED
     if kind == OPEN or kind == QUOTE:
         for k in range(1, 4):
             if text.kind[at + k] not in (DIGIT, LOWER, UPPER):
@@ -62,11 +115,11 @@ cdef Lead lead_of(Characters text, Py_ssize_t at) noexcept nogil:
         if text.code[at + k] in (c'.', c')') and is_soft(text, at + k + 1):
             return ITEM_NUMBER
         if kind == DIGIT:
-            return NUMBER
+            return DOTTED_NUMBER if is_dotted(text, at) else NUMBER
     if kind == LOWER:
         return SMALL_LETTER
     if kind == UPPER:
-        return CAPITAL_LETTER
+        return KEYED if mark_length(text, at, c':') else CAPITAL_LETTER
     return OTHER_LETTER if is_letter(kind) else OTHER_SIGN
 
 
@@ -122,7 +175,7 @@ cdef Py_ssize_t begin(Characters text, Py_ssize_t at, int wide, Line* line) noex
     line.begins = at == 0 or (text.kind[at - 1] == SPACE and text.code[at - 1] == BLANK_LINE_END)
     line.depth = line.words = line.gaps = line.capitals = line.letters = line.small = line.signs = line.titles = 0
     line.under_way = line.last = False
-    line.item = line.word = 0
+    line.item = line.word = line.shape = 0
     while text.code[at] == c'>' and text.kind[at] != SPACE:
         line.depth += 1
         at += 1
@@ -133,7 +186,7 @@ cdef Py_ssize_t begin(Characters text, Py_ssize_t at, int wide, Line* line) noex
     if at >= text.n or is_end(text.code[at]):
         line.lead = OTHER_SIGN
         return at
-    line.lead = lead_of(text, at)
+    line.lead, line.shape = lead_of(text, at), shape_of(text, at)
     k = at
     while k < text.n and text.kind[k] != SPACE and line.word < LONGEST_LINE:
         line.word += columns_of(text, k, wide)
@@ -293,7 +346,7 @@ cdef class Lines:
         cdef Line* a = self.line + number
         cdef Line* b = self.line + number + 1
         cdef int first = number, last = number + 1, k, n = 0, longest = 0, small = 0, stops = 0, near, room, size, shift
-        cdef int capitals = 0
+        cdef int capitals = 0, alike = 0, shortest = LONGEST_LINE, spread
         while first > 0 and number - first < BEHIND and not self.line[first].begins:
             first -= 1
         while last < self.n - 1 and last - number <= AHEAD - 1 and not self.line[last].last:
@@ -301,14 +354,19 @@ cdef class Lines:
         for k in range(first, last + 1):
             if k != number:
                 longest = max(longest, self.line[k].length)
+            if not self.line[k].last:
+                shortest = min(shortest, self.line[k].length)
             if k > first and k != number + 1:
                 small += self.line[k].lead == SMALL_LETTER
                 capitals += self.line[k].lead == CAPITAL_LETTER
+            if b.shape and k != number + 1 and self.line[k].shape == b.shape:
+                alike = 1 if k == number else 2 if k < number else max(alike, 3)
             if k < last and k != number:
                 stops += self.line[k].tail in (FULL_STOP, OTHER_STOP, STOP_CLOSED)
         room = 0 if support < FEW else 1 + room_for(a.length, b.word, width)
         near = room_for(a.length, b.word, max(longest, a.length)) + (8 if a.length >= longest else 0)
         size = bucket(a.length)
+        spread = bucket(2 * (max(longest, a.length) - shortest))
         shift = 3 if b.indent > a.indent else 2 if b.indent < a.indent else 1 if a.indent > 0 else 0
         share = share if support >= FEW else 0
         n = put(out, n, 0, b.lead, room)
@@ -338,6 +396,10 @@ cdef class Lines:
         n = put(out, n, 24, bucket(b.length), size)
         n = put(out, n, 25, min(31, support // 2), room)
         n = put(out, n, 26, outline(a), b.lead)
+        n = put(out, n, 27, alike, b.lead)
+        n = put(out, n, 28, alike, a.tail)
+        n = put(out, n, 29, spread, b.lead)
+        n = put(out, n, 30, spread, a.tail)
         return n
 
     def features_of_ends(self, int width, int support, int share):

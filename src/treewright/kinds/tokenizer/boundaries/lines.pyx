@@ -10,10 +10,10 @@ from treewright.errors import CombinationError
 from treewright.steps.call import NEWLINES
 from treewright.kinds.tokenizer.boundaries.characters cimport (
     CLOSE, COMMA, GOING_ON, IDEOGRAPH, KANA, LETTER, LINE_END, LOWER, MARK, NO_CAPITALS, NO_CHARACTER, NO_SPACES,
-    NO_STOPS, QUOTE, SOFT, SPACE, STOP, UPPER, Characters,
+    NO_STOPS, QUOTE, SOFT, SPACE, STOP, UPPER, Characters, is_end,
 )
 from treewright.kinds.tokenizer.boundaries.line_ends cimport (
-    DIALOGUE, HYPHEN, MOST_FEATURES, N_FEATURES, Line, Lines, ends_sentence, is_wide,
+    DIALOGUE, DOTTED_NUMBER, HYPHEN, KEYED, MOST_FEATURES, N_FEATURES, TAGGED, Line, Lines, ends_sentence, is_wide,
 )
 
 cdef extern from "line_weights.h" nogil:
@@ -23,6 +23,7 @@ cdef extern from "line_weights.h" nogil:
 cdef enum:
     LEAST_SMALL = 10         # words of a text in which capitals are missed
     LEAST_UNPUNCTUATED = 30  # and full stops
+    LONG_STRETCH = 25        # words without a full stop or an end, as lists and notes have few
     CAPITALS_IN = 50         # words among which ordinary text has a capital
     STOPS_IN = 200           # and a full stop
     SPACED_IN = 100          # ideographs among which text without full stops has a space at least
@@ -81,7 +82,10 @@ cdef class LineStyle:
             line = lines.line + k
             if line.end < 0:
                 continue
-            mark_of_line(text, line)
+            mark_of_line(text, line, line.lead == KEYED and (
+                (k > 0 and not line.begins and lines.line[k - 1].lead == KEYED)
+                or (not line.last and k + 1 < lines.n and lines.line[k + 1].lead == KEYED)
+            ))
             if self.guessed and not line.last and not self.counts(text, lines, k):
                 soften(text, line.end, self.wide == 1 and line.length == self.width)
                 if line.tail == HYPHEN and text.kind[line.end] == SPACE:
@@ -102,21 +106,38 @@ cdef class LineStyle:
         return score > 0
 
 
-cdef void mark_of_line(Characters text, const Line* line) noexcept nogil:
-    """Let no sentence end after marks of quotation or of an item of a list."""
+cdef void mark_of_line(Characters text, const Line* line, bint among_keys) noexcept nogil:
+    """Let no sentence end after what a line begins with: marks of quotation, of an item, a speaker or a time.
+
+    Nor after a key beside a line that has one too, and nowhere in a line without letters.
+    """
     cdef Py_ssize_t at = line.first
+    cdef int last
     if line.first < 0:
         return
     for _ in range(line.depth):
         at += 1
-        if text.kind[at] == SPACE and text.code[at] == SOFT:
-            text.code[at] = GOING_ON
-            at += 1
-    if line.item == 1 or line.lead == DIALOGUE:
+        go_on(text, at)
+        at += text.kind[at] == SPACE and text.code[at] == GOING_ON
+    if line.item == 1 or line.lead == DIALOGUE or line.lead == DOTTED_NUMBER:
         while text.kind[at] != SPACE:
             at += 1
-        if text.code[at] == SOFT:
-            text.code[at] = GOING_ON
+        go_on(text, at)
+    elif line.lead == TAGGED or among_keys:
+        last = c':' if line.lead == KEYED else c']' if text.code[at] == c'[' else c'>'
+        while text.code[at] != last or text.kind[at] == SPACE:
+            go_on(text, at)
+            at += 1
+        go_on(text, at + 1)
+    if line.letters == 0:
+        for at in range(line.first, line.end):
+            go_on(text, at)
+
+
+cdef inline void go_on(Characters text, Py_ssize_t at) noexcept nogil:
+    """Let no sentence end at spaces within a line."""
+    if text.kind[at] == SPACE and text.code[at] == SOFT:
+        text.code[at] = GOING_ON
 
 
 cdef void soften(Characters text, Py_ssize_t at, bint within) noexcept nogil:
@@ -137,12 +158,18 @@ cdef void leave_out(Characters text) noexcept nogil:
     for at in range(text.n):
         if text.kind[at] != NO_CHARACTER:
             text.kind[n], text.code[n] = text.kind[at], text.code[at]
-            text.offset[n], text.place[n] = text.offset[at], text.place[at]
+            move(text, at, n)
             n += 1
-    text.offset[n], text.place[n] = text.offset[text.n], text.place[text.n]
+    move(text, text.n, n)
     for at in range(n, text.n):
         text.kind[at], text.code[at] = SPACE, LINE_END
     text.n = n
+
+
+cdef inline void move(Characters text, Py_ssize_t at, Py_ssize_t to) noexcept nogil:
+    text.offset[to], text.place[to] = text.offset[at], text.place[at]
+    if text.start != NULL:
+        text.start[to], text.stop[to] = text.start[at], text.stop[at]
 
 
 def line_style(Characters text not None, str newlines="auto"):
@@ -179,14 +206,22 @@ cdef bint is_full_stop(Characters text, Py_ssize_t at) noexcept nogil:
 
 
 def lacking_marks(Characters text not None):
-    """Return the marks of sentences that a text lacks, as bits: capitals, full stops. Short text is taken as it is."""
+    """Return the marks of sentences that a text lacks, as bits: capitals, full stops. Short text is taken as it is.
+
+    The ends of lines that mean something are known: a list of short items lacks no full stops.
+    """
     cdef Py_ssize_t at
+    cdef long since = 0, stretches = 0
     cdef long words = 0, capitals = 0, stops = 0, wide = 0
     cdef int lacking = 0
     cdef bint wide_text
     for at in range(text.n):
         if text.kind[at] == SPACE:
             words += 1
+            since += 1
+            if is_end(text.code[at]):
+                stretches += since if since >= LONG_STRETCH else 0
+                since = 0
         elif text.kind[at] == IDEOGRAPH or text.kind[at] == KANA:
             wide += 1
         elif text.code[at] > 0x2FFF and text.kind[at] == COMMA:
@@ -194,13 +229,17 @@ def lacking_marks(Characters text not None):
         elif text.kind[at] == UPPER:
             capitals += 1
         elif text.kind[at] == STOP:
-            stops += is_full_stop(text, at)
+            if is_full_stop(text, at):
+                stops += 1
+                stretches += since if since >= LONG_STRETCH else 0
+                since = 0
+    stretches += since if since >= LONG_STRETCH else 0
     wide_text = wide > 2 * words
     if wide_text:                # without spaces: two characters are about a word
         lacking = NO_SPACES if SPACED_IN * words < wide else 0
         words = wide // 2
     elif words >= LEAST_SMALL and CAPITALS_IN * capitals < words:
         lacking |= NO_CAPITALS
-    if words >= LEAST_UNPUNCTUATED and STOPS_IN * stops < words:
+    if words >= LEAST_UNPUNCTUATED and STOPS_IN * stops < words and (wide_text or 2 * stretches >= words):
         return lacking | NO_STOPS
     return lacking & ~NO_SPACES if wide_text else lacking

@@ -182,7 +182,7 @@ cdef class BeamParser(GreedyParser):
         self.extractor.encoder.bind(block, s.encoded)
         with nogil:
             s.encoded.clear()
-            self.extractor.encoder.encode(block, sentence, self.system.root_is_last, s.encoded)
+            self.extractor.encoder.encode(sentence, self.system.root_is_last, s.encoded)
             self.search(s.encoded, 0, n, s)
             self.write_trees(s.encoded, 0, n, s, s.beam.n)
             weigh(self, s)
@@ -197,7 +197,7 @@ cdef class BeamParser(GreedyParser):
         cdef BeamScratch s = self.new_scratch()
         cdef int n = block.sentence_word[sentence + 1] - block.sentence_word[sentence], item
         self.extractor.encoder.bind(block, s.encoded)
-        self.extractor.encoder.encode(block, sentence, self.system.root_is_last, s.encoded)
+        self.extractor.encoder.encode(sentence, self.system.root_is_last, s.encoded)
         self.search(s.encoded, 0, n, s)
         moves, item = [], s.beam.items[0]
         while s.states.items[item].depth:

@@ -35,7 +35,7 @@ cdef class GreedyParser(Chooser):
         c.leaf = NULL
         self.extractor.encoder.bind(block, scratch.encoded)
         scratch.encoded.clear()
-        self.extractor.encoder.encode(block, sentence, self.system.root_is_last, scratch.encoded)
+        self.extractor.encoder.encode(sentence, self.system.root_is_last, scratch.encoded)
         for word in words:
             head = heads[first + word - 1] if 1 <= word <= n else NONE
             if not 0 <= head <= n or head == word:

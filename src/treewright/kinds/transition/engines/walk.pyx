@@ -98,7 +98,7 @@ cdef class Walker:
                 one.n = block.sentence_word[number + 1] - block.sentence_word[number]
                 if one.n > 0:
                     s.encoded.clear()
-                    self.extractor.encoder.encode(block, number, self.system.root_is_last, s.encoded)
+                    self.extractor.encoder.encode(number, self.system.root_is_last, s.encoded)
                     if s.kept is not None:
                         s.kept.enter(self.system, <int>one.first, one.n, <unsigned char*>s.encoded.leaves_at(0))
                     self.take(s.encoded, &one, s, out)

@@ -213,9 +213,7 @@ cdef class BeamTrainer(Rounds):
         cdef int kind, least
         cdef unsigned right_kinds
         if not self.dynamic:
-            right_kinds = <unsigned>1 << self.system.static_kind(c, g) if self.static else self.system.correct(c, g)
-            right_kinds &= legal
-            right_kinds = right_kinds if right_kinds else legal
+            right_kinds = <unsigned>1 << self.system.static_kind(c, g)
             for kind in range(self.system.n_kinds):
                 cost[kind] = right_kinds >> kind & 1 == 0
             return right_kinds

@@ -12,6 +12,7 @@ cdef class EncodedSentences:
     cdef int64_t[::1] row_start          # row of node NONE of a sentence
     cdef int64_t[::1] word_start         # [n_sentences + 1]
     cdef readonly int longest
+    cdef const unsigned char[::1] teaches        # by sentence: is it to be learnt from? None: all are
     cdef int length(self, int64_t sentence) noexcept nogil
     cdef bint has_gold(self, int64_t sentence) noexcept nogil
     cdef int bind(self, GoldStandard gold, int64_t sentence, int root) except -1 nogil

@@ -2,7 +2,8 @@
 from array import array
 
 from treewright.features.encoder cimport Encoder
-from treewright.kinds.transition.engines.walk cimport Block, Sentence, System
+from treewright.kinds.transition.engines.walk cimport Block, Sentence, System, Workspace
+from treewright.systems.derivation cimport derives
 
 
 cdef class EncodedSentences:
@@ -18,21 +19,42 @@ cdef class EncodedSentences:
             encoder.bind(block, self.encoded)
             for sentence in range(block.n_sentences):
                 rows.append(self.encoded.n_rows)
-                encoder.encode(block, sentence, root_last, self.encoded)
+                encoder.encode(sentence, root_last, self.encoded)
                 n = block.sentence_word[sentence + 1] - block.sentence_word[sentence]
                 words.append(words[len(words) - 1] + n)
                 self.longest = max(self.longest, n)
         self.n_sentences, self.n_words = len(rows), words[len(words) - 1]
         rows.append(0)
-        self.row_start, self.word_start = rows, words
+        self.row_start, self.word_start, self.teaches = rows, words, None
 
     cdef int length(self, int64_t sentence) noexcept nogil:
         """Return the number of words of a sentence."""
         return <int>(self.word_start[sentence + 1] - self.word_start[sentence])
 
     cdef bint has_gold(self, int64_t sentence) noexcept nogil:
-        """Is the tree or graph of a sentence known?"""
-        return True
+        """Is the tree or graph of a sentence known, and to be learnt from?"""
+        return self.teaches is None or self.teaches[sentence] == 1
+
+    def keep_derivable(self, System system):
+        """Let only sentences teach that the canonical moves of a system can build; return how many cannot be built."""
+        cdef GoldStandard gold = GoldStandard()
+        cdef Workspace workspace = Workspace()
+        cdef int sentence, n, n_left_out = 0
+        self.teaches = None
+        cdef bytearray flags = bytearray(b"\1" * (self.n_sentences + 1))
+        for sentence in range(self.n_sentences):
+            n = self.length(sentence)
+            if n == 0 or not self.has_gold(sentence):
+                continue
+            workspace.reserve(n)
+            workspace.c.leaf = self.encoded.leaves_at(self.row_start[sentence])
+            system.start(&workspace.c, n)
+            self.bind(gold, sentence, workspace.c.root)
+            if not derives(system, &workspace.c, &gold.gold):
+                flags[sentence] = 0
+                n_left_out += 1
+        self.teaches = flags
+        return n_left_out
 
     cdef int bind(self, GoldStandard gold, int64_t sentence, int root) except -1 nogil:
         """Give an oracle the tree or graph of a sentence; ``root`` is the number of the root in the configuration."""
@@ -102,6 +124,8 @@ cdef class GraphCorpus(EncodedSentences):
 
     cdef bint has_gold(self, int64_t sentence) noexcept nogil:
         """A sentence without any arc has no graph: nothing is known about it."""
+        if not EncodedSentences.has_gold(self, sentence):
+            return False
         return self.first[self.word_start[sentence + 1]] > self.first[self.word_start[sentence]]
 
     cdef int bind(self, GoldStandard gold, int64_t sentence, int root) except -1 nogil:

@@ -2,7 +2,8 @@
 
 An instance consists of a configuration's features and the decision that the oracle calls right there. Configurations
 are those of the static oracle's path (``follow_oracle``), or those of a model's own moves (``follow_model``, for
-DAgger: Ross, Gordon & Bagnell 2011), where the dynamic oracle knows what is best.
+DAgger: Ross, Gordon & Bagnell 2011), where the dynamic oracle knows what is best. So it does where the static oracle's
+moves cannot build the gold tree; such sentences are left out where there is no dynamic oracle.
 """
 from libc.stdint cimport int64_t
 
@@ -12,6 +13,7 @@ from treewright.kinds.transition.engines.walk cimport Configuration, Scratch, Wa
 from treewright.kinds.transition.learning.corpus cimport EncodedSentences
 from treewright.learners.problem cimport Problem
 from treewright.systems.configuration cimport NONE
+from treewright.systems.derivation cimport derives
 from treewright.systems.gold cimport Gold, GoldStandard
 from treewright.systems.system cimport MAX_KINDS, Parse, cheapest
 
@@ -29,7 +31,7 @@ cdef class InstanceCollector(Walker):
     cdef GoldStandard gold
     cdef Parse view
     cdef object name
-    cdef bint dynamic, own_moves
+    cdef bint dynamic, own_moves, by_costs
     cdef int decision_of_kind[MAX_KINDS]
     cdef int n_plain, sentence
     cdef readonly long decisions, mistakes
@@ -64,12 +66,20 @@ cdef class InstanceCollector(Walker):
         with nogil:
             for self.sentence in range(first, min(end, self.corpus.n_sentences)):
                 n = self.corpus.length(self.sentence)
-                if n > 0 and self.corpus.has_gold(self.sentence):
+                if n > 0 and self.corpus.has_gold(self.sentence) and self.can_follow(n):
                     self.walk(self.corpus.encoded, self.corpus.row_start[self.sentence], n, self.scratch)
         return 0
 
-    cdef int begin(self, Configuration* c, Encoded e, int64_t row, Scratch s) except -1 nogil:
-        return self.corpus.bind(self.gold, self.sentence, c.root)
+    cdef bint can_follow(self, int n) except -1 nogil:
+        """Is there an oracle for the sentence at hand? Costs say what is right off the canonical path."""
+        cdef Configuration* c
+        self.scratch.workspace.reserve(n)
+        c = &self.scratch.workspace.c
+        c.leaf = self.corpus.encoded.leaves_at(self.corpus.row_start[self.sentence])
+        self.system.start(c, n)
+        self.corpus.bind(self.gold, self.sentence, c.root)
+        self.by_costs = self.own_moves or not derives(self.system, c, &self.gold.gold)
+        return self.dynamic or not self.by_costs
 
     cdef int decide(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal,
                     int* label) except -1 nogil:
@@ -104,11 +114,11 @@ cdef class InstanceCollector(Walker):
         return 0
 
     cdef int oracle(self, const Configuration* c, const Gold* g, unsigned legal, int* label_class) except -1 nogil:
-        """Return the move to learn: the canonical one if it is right, else a right one with a gold arc, else any."""
+        """Return the move to learn: the canonical one if right, else one with a gold arc, else any right one."""
         cdef unsigned right_kinds = legal
         cdef int cost[MAX_KINDS]
         cdef int k, least, first, end, kind = self.system.static_kind(c, g)
-        if self.dynamic and (self.own_moves or legal >> kind & 1 == 0):
+        if self.by_costs:
             self.system.costs(c, g, cost)
             right_kinds = self.system.economical(cheapest(self.system.n_kinds, legal, cost, &least))
         if kind < 0 or right_kinds >> kind & 1 == 0:

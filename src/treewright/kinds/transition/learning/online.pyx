@@ -100,19 +100,15 @@ cdef class OnlineTrainer(Rounds):
         return predicted.kind
 
     cdef int right_kinds(self, const Configuration* c, const Gold* g, unsigned legal) except -1 nogil:
-        """Return the kinds that the policy's oracle calls right, as bits; all legal ones if it knows none.
+        """Return the kinds that the policy's oracle calls right, as bits.
 
-        An oracle knows none only if the system cannot build the gold tree.
+        The static oracle always knows one: sentences that its moves cannot build were left out. If the gold tree
+        cannot be built, the dynamic oracle follows the best one that it sees.
         """
         cdef int cost[MAX_KINDS]
         cdef int least
-        cdef unsigned right_kinds
         if self.policy == STATIC:
-            right_kinds = legal & <unsigned>1 << self.system.static_kind(c, g)
-            return right_kinds if right_kinds else legal
-        if not self.dynamic:
-            right_kinds = self.system.correct(c, g)
-            return right_kinds if right_kinds else legal
+            return <unsigned>1 << self.system.static_kind(c, g)
         self.costs(c, g, cost)
         return self.system.economical(cheapest(self.system.n_kinds, legal, cost, &least))
 

@@ -15,6 +15,8 @@ cdef class Rounds(Walker):
         self.system, self.extractor, self.moves = parser.system, parser.extractor, parser.moves
         self.sentences, self.scratch, self.gold = sentences, scratch, GoldStandard()
         self.policy, self.k, self.p = POLICIES[policy.name], policy.k, policy.p
+        if self.policy == STATIC and sentences.teaches is None:
+            sentences.keep_derivable(self.system)
         self.follow_above = policy.exploration == "2012"
         self.random_state = (<uint64_t>policy.seed + 1) * 0x9E3779B97F4A7C15ULL | 1
         self.order = array("i", range(sentences.n_sentences + 1))

@@ -1,0 +1,99 @@
+"""A trained step that builds an enhanced graph over the tree of a sentence."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
+
+from treewright.features.encoder import Encoder
+from treewright.kinds.enhanced.finding import ATTRIBUTES, ArcFinder
+from treewright.kinds.enhanced.tree_paths import TreePaths
+from treewright.kinds.graph.parser import ArcArrays, GraphWritingParser
+from treewright.kinds.transition.learning.corpus import trees_of
+from treewright.learners.frozen import FrozenWeights
+from treewright.learners.table import LinearTable
+from treewright.steps.call import CONFIDENCE, TRACE, Call
+from treewright.steps.contract import Arrays, Header, TypedArrays
+from treewright.steps.kept_arrays import weight_arrays, weights_in
+from treewright.steps.pool import Pool
+from treewright.treebank.blocks.block import Block
+from treewright.treebank.blocks.interner import Interner
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+#: the steps of a path (upwards?, relation of trees), and the relations that an arc to its end may have, -1 for no arc
+Path = tuple[list[tuple[bool, int]], list[int]]
+
+
+class EnhancedSettings(TypedDict):
+    """What a model's header says of enhanced graphs."""
+
+    relations: list[str]  # of graphs
+    tree_relations: list[str]
+    paths: list[Path]
+    wanted: list[int]  # relations of trees that arcs beyond a tree have
+    markers: list[int]  # relations of trees whose words are parts of other relations
+    connected: bool  # does the root reach every word?
+
+
+class EnhancedParser(GraphWritingParser):
+    """Builds graphs by looking at the tree of each sentence; DEPS is replaced."""
+
+    kind = "enhanced"
+    role = "graph"
+    _LACKS: ClassVar[Mapping[str, str]] = {
+        **GraphWritingParser._LACKS,
+        TRACE: "enhanced graphs follow a tree: there are no moves to trace",
+        CONFIDENCE: "arcs of enhanced graphs have no confidence",
+    }
+
+    def __init__(self, settings: EnhancedSettings, weights: FrozenWeights, info: dict[str, Any]) -> None:
+        super().__init__(settings, info, settings["relations"])
+        self.weights = weights
+        self.tree_relations, self.connected = settings["tree_relations"], settings["connected"]
+        numbers = {name: number for number, name in enumerate(self.relations)}
+        self._copies = [numbers[name] for name in self.tree_relations]
+        paths = TreePaths(settings["paths"], len(self.tree_relations), len(self.relations))
+        encoder, table = Encoder(ATTRIBUTES, False), LinearTable(weights)
+        self._finders: Pool[ArcFinder] = Pool(
+            lambda: ArcFinder(paths, encoder, table, settings["wanted"], settings["markers"])
+        )
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The columns that the step looks at."""
+        return ("HEAD", "DEPREL", *super().needs)
+
+    def _applies(self, block: Block, call: Call) -> bool:
+        """Is there room for graphs in a block? In other formats than CoNLL-U, a pipeline finds trees alone."""
+        return block.layout.deps >= 0
+
+    def arcs(self, block: Block, call: Call) -> ArcArrays:
+        """Return the arcs of all sentences of a block."""
+        known = Interner(self.tree_relations)
+        heads, labels = trees_of([block], known)
+        more = tuple(known.strings[len(self.tree_relations) :])
+        new = [name for name in more if name not in self.relations]
+        names = [*self.relations, *new]
+        copies = array("i", [*self._copies, *(names.index(name) for name in more), 0])
+        with self._finders.borrowed() as finder:
+            return ArcArrays(*finder.find(block, heads, labels, copies, self.connected), more_relations=tuple(new))
+
+    @classmethod
+    def from_file(cls, header: Header, arrays: Arrays) -> Self:
+        """Return the step that a model file holds."""
+        return cls(header["settings"], weights_in(arrays, header["weights"]), header["info"])
+
+    def to_file(self) -> tuple[Header, TypedArrays]:
+        """Return what a model file keeps: its header, and its arrays with their types."""
+        header = {"kind": self.kind, "settings": self.settings, "weights": self.weights.settings, "info": self.info}
+        return header, weight_arrays(self.weights)
+
+    def _details(self) -> dict[str, Any]:
+        """Return what `treewright info` shows besides ``info``."""
+        return {**super()._details(), "paths": len(self.settings["paths"]), "features": len(self.weights)}
+
+    def __repr__(self) -> str:
+        return f"<EnhancedParser: {len(self.settings['paths'])} paths, {len(self.weights):,} weights>"

@@ -1,0 +1,3 @@
+from treewright.systems.system cimport Configuration, Gold, System
+
+cdef bint derives(System system, Configuration* c, const Gold* g) noexcept nogil
