@@ -194,20 +194,6 @@ def test_phrases_stand_for_phrases_and_pronouns_that_agree() -> None:
     assert "The man told us lies ." in changed("phrases", i, told)  # its form can be the third person, too
 
 
-def test_someone_is_spoken_to_before_a_sentence_or_after_it() -> None:
-    doctor = "Doctor/NOUN/4/vocative ,/PUNCT/1/punct I/PRON/4/nsubj cough/VERB/0/root ./PUNCT/4/punct"
-    sir = "Sit/VERB/0/root ,/PUNCT/3/punct sir/NOUN/1/vocative ./PUNCT/1/punct"
-    assert changed("asides", SOUP, doctor, sir) == {"Doctor , the soup is hot .", "The soup is hot , sir ."}
-    trees = trees_of(treebank(SOUP, doctor, sir))
-    for seed in SEEDS:
-        tree = CHANGES["asides"][0](trees[0], Facts(trees), random.Random(seed))
-        forms = [tree.form(word) for word in tree.words]
-        aside = forms.index("sir" if "sir" in forms else "Doctor")
-        assert (forms[tree.root], forms[tree.heads[aside]], tree.relation(aside)) == ("hot", "hot", "vocative")
-        assert tree.heads[forms.index(",")] == aside
-        assert forms[tree.heads[forms.index("soup")]] == "hot"
-
-
 def test_nouns_stand_for_nouns_of_the_same_case_and_for_any_pronoun() -> None:
     acc = "They/PRON/2/nsubj/Number=Plur|Person=1 saw/VERB/0/root dogs/NOUN/2/obj/Case=Acc ./PUNCT/2/punct"
     dat = acc.replace("dogs", "wolves").replace("Acc", "Dat")

@@ -6,7 +6,7 @@ import random
 import unicodedata
 
 from treewright.kinds.pipeline.widening.facts import ARGUMENTS, NOUNS, Facts, final_stop, finite_verbs
-from treewright.kinds.pipeline.widening.trees import Tree, Word, below
+from treewright.kinds.pipeline.widening.trees import Tree, below
 
 OPEN = frozenset({"NOUN", "VERB", "ADJ", "PROPN", "ADV"})
 FEWEST = 20  # words that can stand for each other
@@ -16,35 +16,15 @@ QUOTES = str.maketrans({"'": "’", "’": "'", '"': "“", "“": '"', "”": '
 
 def words(tree: Tree, facts: Facts, dice: random.Random) -> Tree:
     """Other words of the same tags, with the same kinds of arguments: rare ones stand where frequent ones do."""
-    children = tree.children()
+    children, layout = tree.children(), tree.layout
     for word in tree.words:
         others = facts.words.get(facts.place_of(tree, word, children), ())
         if tree.upos(word) in OPEN and len(others) >= FEWEST and dice.random() < REPLACED:
-            tree = _with_word(tree, word, dice.choice(others))
+            form, lemma = dice.choice(others)
+            if word == 0 and tree.form(0)[:1].isupper():
+                form = form[:1].upper() + form[1:]
+            tree = tree.with_values(word, {layout.form: form, layout.lemma: lemma})
     return tree
-
-
-def asides(tree: Tree, facts: Facts, dice: random.Random) -> Tree:
-    """Someone is spoken to, or something is exclaimed, before the sentence or after it."""
-    stop, first = final_stop(tree), dice.random() < len(facts.before) / max(1, len(facts.before) + len(facts.after))
-    found = facts.before if first else facts.after
-    if not found or stop is None:
-        return tree
-    other, place = dice.choice(found), 0 if first else stop
-    tree = tree.begun_small() if first else tree
-    longer = len(other.rows)
-    heads = [head + longer if head >= place else head for head in tree.heads]
-    root = tree.root + longer if tree.root >= place else tree.root
-    inside = [place + head if head >= 0 else root for head in other.heads]
-    rows = [*tree.rows[:place], *other.rows, *tree.rows[place:]]
-    return Tree(tree.layout, rows, [*heads[:place], *inside, *heads[place:]])
-
-
-def _with_word(tree: Tree, word: int, other: Word) -> Tree:
-    form, lemma = other
-    if word == 0 and tree.form(0)[:1].isupper():
-        form = form[:1].upper() + form[1:]
-    return tree.with_values(word, {tree.layout.form: form, tree.layout.lemma: lemma})
 
 
 def phrases(tree: Tree, facts: Facts, dice: random.Random) -> Tree:

@@ -14,7 +14,6 @@ VERBS = frozenset({"VERB", "AUX"})
 RARE_STOP = 0.005  # of all sentences
 LONGEST_PHRASE = 4
 INVERSIONS = 10  # that a treebank must have to be one that inverts
-ASIDES = frozenset({"vocative", "discourse"})
 
 
 class Facts:
@@ -26,8 +25,6 @@ class Facts:
         #: tags of verbs in the third person, by form, lemma, UPOS and number: the columns to set
         self.third_person: dict[tuple[str, str, str, str], dict[int, str]] = {}
         stops: dict[str, Sequence[str]] = {}
-        #: what is said before a sentence and after it, with its comma
-        self.before, self.after = list[Tree](), list[Tree]()
         #: adverbs that ask, before an auxiliary, and words that ask as predicates, before a copula
         self.asking, self.asked = list[Sequence[str]](), list[Sequence[str]]()
         counts: Counter[str] = Counter()
@@ -39,10 +36,6 @@ class Facts:
                 form = tree.form(word)
                 if word or not form[:1].isupper():
                     words.setdefault(self.place_of(tree, word, children), {})[tree.word(word)] = None
-                if tree.relation(word) in ASIDES and tree.heads[word] == tree.root:
-                    self._add_aside(
-                        tree, word, [each for each in below(word, children) if tree.relation(each) != "punct"]
-                    )
                 self._add_verb(tree, word, children)
                 if tree.relation(word) in ARGUMENTS and tree.upos(word) in NOUNS:
                     self._add_phrase(tree, below(word, children))
@@ -74,15 +67,6 @@ class Facts:
     def place_of(tree: Tree, word: int, children: dict[int, list[int]]) -> tuple[object, ...]:
         """Return what words must share to stand for each other: tags, and which arguments they have."""
         return *tree.tags(word), frozenset(tree.relation(each) for each in children.get(word, ())) & FRAME
-
-    def _add_aside(self, tree: Tree, head: int, words: Sequence[int]) -> None:
-        first, last = words[0], words[-1]
-        if last - first + 1 != len(words) or len(words) > LONGEST_PHRASE:
-            return
-        if first == 0 and last + 2 < len(tree.rows) and tree.form(last + 1) == ",":
-            self.before.append(_aside(tree, [*words, last + 1], head))
-        elif last == len(tree.rows) - 2 and first > 1 and tree.form(first - 1) == ",":
-            self.after.append(_aside(tree, [first - 1, *words], head))
 
     def _add_verb(self, tree: Tree, word: int, children: dict[int, list[int]]) -> None:
         """Note a verb that says that it is in the third person, and verbs whose subject is a noun."""
@@ -126,8 +110,3 @@ def finite_verbs(tree: Tree, word: int, children: dict[int, list[int]]) -> list[
 def is_asking(tree: Tree, word: int) -> bool:
     """Is a word one of those that ask?"""
     return tree.features(word).get("PronType") == "Int"
-
-
-def _aside(tree: Tree, words: Sequence[int], head: int) -> Tree:
-    relation = tree.rows[head][tree.layout.deprel]
-    return tree.in_order(words, head).with_values(words.index(head), {tree.layout.deprel: relation})

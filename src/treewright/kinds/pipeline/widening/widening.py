@@ -36,7 +36,6 @@ PARTS: dict[str, tuple[Part, float]] = {
 CHANGES: dict[str, tuple[Change, float]] = {
     "phrases": (changes.phrases, 0.9),
     "words": (changes.words, 0.9),
-    "asides": (changes.asides, 0.05),
     "stops": (changes.stops, 0.1),
     "typing": (changes.typing, 0.1),
     "case": (changes.case, 0.1),
