@@ -13,7 +13,9 @@ import argparse
 import statistics
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import treewright as tw
 
@@ -58,9 +60,9 @@ def row(folder: Path, recipe: str, seeds: int) -> str:
     )
 
 
-def type_of(key: str) -> type:
-    """Return the type of an option of training."""
-    return {"k": int, "p": float, "iterations": int, "cutoff": int}.get(key, str)
+def type_of(key: str) -> Callable[[str], Any]:
+    """Return what makes an option of training from its text."""
+    return {"k": int, "p": float, "iterations": int, "cutoff": int, "kind_weights": "yes".__eq__}.get(key, str)
 
 
 if __name__ == "__main__":

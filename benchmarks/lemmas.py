@@ -46,7 +46,7 @@ def main() -> None:
     parser.add_argument("--udpipe", type=Path, help="folder of UDPipe's models: those that are missing are trained")
     parser.add_argument("--simplemma", action="store_true", help="compare with its tables, by the name's first letters")
     parser.add_argument("--rounds", type=int, help="of the tagger, if not the usual ones")
-    parser.add_argument("--seeds", type=int, help="trainings of the tagger, if not the usual number")
+    parser.add_argument("--seeds", type=int, default=0, help="trainings of the tagger, if not the usual number")
     parser.add_argument("--part", default="test")
     arguments = parser.parse_args()
     for name in arguments.names:
@@ -96,7 +96,7 @@ def text(block: Block, word: int, column: int) -> str:
     return block.value(word, column).decode("utf-8", "replace")
 
 
-def trained(train: list[Block], rounds: int | None, seeds: int | None, clusters: WordClusters | None) -> Tagger:
+def trained(train: list[Block], rounds: int | None, seeds: int, clusters: WordClusters | None) -> Tagger:
     """Return a tagger."""
     return train_tagger(train, TaggerRecipe(iterations=rounds, seeds=seeds), None, clusters)
 

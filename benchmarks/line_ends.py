@@ -1,9 +1,11 @@
 """Score how a model finds the sentences of text that is laid out in lines: mails, notes, reports, poems, tables, code.
 
     python benchmarks/line_ends.py MODEL [--language en] [--texts 240] [--newlines auto] [--show]
+    python benchmarks/line_ends.py MODEL --suite tests/suites/lines.txt
 
 Texts are made of sentences of our own in English, Italian and Hungarian. A text is *cut* if a sentence ends where none
 does; a sentence is *found* if it begins and ends where it should. `plain` is the same prose with nothing but spaces.
+With `--suite`, 141 texts in six languages that were written by hand, of which the ends of lines are judged.
 """
 
 from __future__ import annotations
@@ -11,8 +13,10 @@ from __future__ import annotations
 import random
 import re
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
 
 import treewright as tw
 from treewright.apps.cli.argument_parser import ArgumentParser
@@ -327,6 +331,53 @@ def score(
     return n_cut / number, right / sentences
 
 
+class MarkedText(NamedTuple):
+    """A text with the places of ends of lines that end sentences, and of those that may."""
+
+    title: str
+    text: str
+    ends: list[int]
+    possible: list[int]
+
+
+def marked_texts(path: Path) -> Iterator[MarkedText]:
+    """Yield the texts of a suite (tests/suites/lines.txt), in which lines that end sentences are marked."""
+    for part in re.split(r"(?m)^%% ", path.read_text(encoding="utf-8"))[1:]:
+        title, body = part.split("\n", 1)
+        text, ends, possible = "", [], []
+        for line in body.rstrip("\n").replace("⇥", "\t").split("\n"):
+            text += line.rstrip("¶¦")
+            if line[-1:] in ("¶", "¦"):
+                (ends if line.endswith("¶") else possible).append(len(text.rstrip()))
+            text += "\n"
+        yield MarkedText(title, text, ends, possible)
+
+
+def judged_lines(model: Step, marked: MarkedText) -> tuple[list[int], list[int]]:
+    """Return the ends of lines at which a text is wrongly cut, and those that are missed."""
+    at, found = 0, set()
+    for sentence in found_sentences(model, marked.text, "auto"):
+        for word in sentence:
+            at = marked.text.index(word, at) + len(word)
+        found.add(at)
+    within = [place for place in found if re.match(r"[ \t]*\n[ \t]*\S", marked.text[place:])]
+    cuts = [place for place in within if place not in marked.ends and place not in marked.possible]
+    return sorted(cuts), [place for place in marked.ends if place not in found]
+
+
+def score_suite(model: Step, path: Path, show: Callable[[str], object] | None = None) -> tuple[float, float]:
+    """Return the shares of a suite's texts that are cut within sentences, and of ends that are missed."""
+    n_texts = n_cut = n_missed = n_ends = 0
+    for marked in marked_texts(path):
+        cuts, missed = judged_lines(model, marked)
+        n_texts, n_cut = n_texts + 1, n_cut + bool(cuts)
+        n_missed, n_ends = n_missed + len(missed), n_ends + len(marked.ends)
+        for what, places in (("cut", cuts), ("missed", missed)):
+            for place in places if show is not None else ():
+                show(f"{what} in {marked.title}: {marked.text[max(0, place - 60) : place + 40]!r}")
+    return n_cut / n_texts, n_missed / n_ends
+
+
 def main() -> None:
     """Score a model."""
     parser = ArgumentParser(description=__doc__)
@@ -334,9 +385,14 @@ def main() -> None:
     parser.add_argument("--language", choices=sorted(PHRASES), default="en")
     parser.add_argument("--texts", type=int, default=240, help="of each kind (240)")
     parser.add_argument("--newlines", default="auto")
+    parser.add_argument("--suite", type=Path, help="texts whose lines are marked, such as tests/suites/lines.txt")
     parser.add_argument("--show", action="store_true", help="where texts are cut")
     arguments = parser.parse_args()
     model = tw.load(arguments.model)
+    if arguments.suite is not None:
+        cut, missed = score_suite(model, arguments.suite, print if arguments.show else None)
+        print(f"texts cut within sentences: {100 * cut:.1f} %; ends of lines missed: {100 * missed:.1f} %")
+        return
     print("| text | cut, % | sentences found, % |\n|---|---|---|")
     for kind in KINDS:
         cut, found = score(

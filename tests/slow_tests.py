@@ -31,6 +31,7 @@ SLOW = (
     "kinds/pipeline/test_command_line.py",
     "kinds/pipeline/test_raw_text_scores.py",
     # a browser
+    "apps/studio/test_faults.py::test_nothing_is_lost_in_many_runs",
     "apps/studio/test_page.py",
     # servers and their clients
     "apps/server/test_many_clients.py",

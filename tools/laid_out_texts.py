@@ -6,6 +6,7 @@ Mails, reports, notes, chats, poems, tables, code, subtitles. END marks where a 
 from __future__ import annotations
 
 import random
+import re
 import textwrap
 from collections.abc import Callable, Sequence
 
@@ -37,7 +38,8 @@ class Layouts:
     def text(self) -> str:
         """Return a text of some kind, with marks."""
         makers: list[tuple[int, Callable[[], str]]] = [
-            (6, self.mail),
+            (8, self.mail),
+            (4, self.short_mail),
             (4, self.report),
             (3, self.notes),
             (1, self.novel),
@@ -60,6 +62,11 @@ class Layouts:
             text = text.translate(HEBREW)
         elif self.chance.random() < 0.06:
             text = text.lower()
+        elif self.chance.random() < 0.1:  # a language that writes nouns with capitals
+            nouns = {word for word in re.findall(r"\w{4,}", text) if self.chance.random() < 0.3}
+            text = re.sub(r"\w{4,}", lambda found: _capital(found[0]) if found[0] in nouns else found[0], text)
+        elif self.chance.random() < 0.08:  # many numbers
+            text = re.sub(r"\b[a-z]{1,6}\b", self.maybe_number, text)
         elif self.chance.random() < 0.04:  # tabs for single spaces
             text = "".join("\t" if char == " " and self.chance.random() < 0.02 else char for char in text)
         return text
@@ -85,6 +92,12 @@ class Layouts:
         if self.chance.random() < 0.15:
             text += "\n\n" + self.quotation(width)
         return text
+
+    def short_mail(self) -> str:
+        """Greeting, a short paragraph or two and closing, close together."""
+        width = self.width() or 72
+        parts = [self.wrapped(width, self.chance.randint(1, 3)) for _ in range(self.chance.choice([1, 1, 2]))]
+        return self.joined([self.greeting(), *parts, self.closing()], 0.7)
 
     def quoted(self) -> str:
         """An answer to a mail, below what it answers or between."""
@@ -360,6 +373,13 @@ class Layouts:
         """Return the head of a mail."""
         names = self.chance.sample(["From", "To", "Subject", "Date", "Cc"], self.chance.randint(2, 5))
         return "\n".join(f"{name}: {self.fragment(8)}{END}" for name in names)
+
+    def maybe_number(self, word: re.Match[str]) -> str:
+        """Return a number as long as a word, or the word."""
+        if self.chance.random() < 0.75:
+            return word[0]
+        found = self.digits(len(word[0]))
+        return f"{found[:2]}.{found[3:]}" if len(found) > 3 and self.chance.random() < 0.5 else found
 
     def digits(self, number: int) -> str:
         """Return a number."""

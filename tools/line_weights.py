@@ -29,7 +29,7 @@ from treewright.treebank.files.reading import read_blocks
 FEATURES = 31 * 1024
 SCALE = 12  # units of a weight for each unit of a logarithm of odds
 LEFT_TO_MODEL = 0.1  # weight of an end after a full stop: the model finds these, and knows abbreviations
-DOUBT = 1.2  # how sure, as logarithm of odds, it must be that the end of a line means something
+DOUBT = 1.5  # how sure, as logarithm of odds, it must be that the end of a line means something
 STOPS = ".!?…”\"')"
 
 
@@ -66,7 +66,7 @@ def main() -> None:
     """Learn, and write; or judge."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("treebanks", nargs="+")
-    parser.add_argument("--texts", type=int, default=1500, help="texts of each treebank")
+    parser.add_argument("--texts", type=int, default=7000, help="texts of each treebank")
     parser.add_argument("--judge", nargs="*", default=[])
     arguments = parser.parse_args()
     rows, right, importance = [], [], []

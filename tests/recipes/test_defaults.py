@@ -8,11 +8,20 @@ import pytest
 
 from treewright.recipes.catalogue import recipe_from
 
-LEARNING = {"as_paper": "", "iterations": 15, "cutoff": 3, "prune": True, "keep": "best", "precision": "byte"}
+LEARNING = {
+    "as_paper": "",
+    "iterations": 15,
+    "cutoff": 3,
+    "kind_weights": True,
+    "prune": True,
+    "keep": "best",
+    "precision": "byte",
+}
 LEARNING |= {"seed": 1, "learner": "perceptron", "learner_options": ""}
 EXPLORING = {"governors": "learnt", "lifting": "head", "features": "rich", "policy": "explore", "k": 1, "p": 0.9}
 EXPLORING |= {"zero_cost": "best", "costs": "exact"}
 TRANSITION: dict[str, Any] = {
+    "rules": "learnt",
     **LEARNING,
     **EXPLORING,
     "root": None,
@@ -111,6 +120,7 @@ PIPELINE: dict[str, Any] = {
     "tagger_iterations": None,
     "tagger_cutoff": 2,
     "tagger_margin": 100.0,
+    "tagger_closed_from": 30,
     "tagger_dropout": 2.0,
     "tagger_compose": False,
     "tagger_least": 1.0,

@@ -85,3 +85,24 @@ def test_documents_come_as_texts_do(threads):
         assert next(documents)[0][0].form == word
     fed.queue.put("end")
     assert list(documents) == []
+
+
+def test_what_is_under_way_hears_at_once_that_nothing_follows(monkeypatch):
+    waits = []
+    real = queue.Queue.get
+
+    def get(self, block=True, timeout=None):
+        waits.append(timeout)
+        return real(self, block, timeout)
+
+    fed = Fed()
+    groups = groups_as_they_come(fed, 10)
+    fed.queue.put("a")
+    monkeypatch.setattr(queue.Queue, "get", get)
+    assert next(groups) == ["a"]
+    waits.clear()
+    assert next(groups) == []
+    assert {*waits} - {None} == {0}
+    monkeypatch.undo()
+    fed.queue.put("end")
+    assert [*groups] in ([], [[]])

@@ -37,25 +37,22 @@ def test_extra_blank_lines_belong_to_the_next_sentence_and_to_the_last():
 
 
 @pytest.mark.parametrize(
-    ("data", "expected"),
+    ("line", "code", "texts"),
     [
-        (b"1\ta\t0\n\n", [(1, COLUMNS)]),
-        (b"1\ta\t0\tr\tx\n\n", [(1, COLUMNS)]),
-        (b"1\ta\t0\tr\n3\tb\t1\tr\n\n", [(2, ID)]),
-        (b"1\ta\t0\tr\n1\tb\t1\tr\n\n", [(2, ID)]),
-        (b"x\ta\t0\tr\n\n", [(1, ID)]),
-        (b"0\ta\t0\tr\n\n", [(1, ID)]),
-        (b"1-\ta\t0\tr\n\n", [(1, ID)]),
-        (b"1\ta\tx\tr\n\n", [(1, HEAD)]),
-        (b"1\ta\t-1\tr\n\n", [(1, HEAD)]),
-        (b"1\ta\t9999999999\tr\n\n", [(1, HEAD)]),
-        (b"1\ta\t0\tr\n", [(1, NO_FINAL_BLANK)]),
-        (b"1\ta\t0\tr", [(1, NO_FINAL_BLANK)]),
-        (b"1\ta\t_\t_\n\n", []),
+        (1, COLUMNS, (b"1\ta\t0\n\n", b"1\ta\t0\tr\tx\n\n")),
+        (2, ID, (b"1\ta\t0\tr\n3\tb\t1\tr\n\n", b"1\ta\t0\tr\n1\tb\t1\tr\n\n")),
+        (1, ID, (b"x\ta\t0\tr\n\n", b"0\ta\t0\tr\n\n", b"1-\ta\t0\tr\n\n")),
+        (1, HEAD, (b"1\ta\tx\tr\n\n", b"1\ta\t-1\tr\n\n", b"1\ta\t9999999999\tr\n\n")),
+        (1, NO_FINAL_BLANK, (b"1\ta\t0\tr\n", b"1\ta\t0\tr")),
     ],
 )
-def test_problems_are_listed_with_their_line(data, expected):
-    assert codes(data) == expected
+def test_problems_are_listed_with_their_line(line, code, texts):
+    for text in texts:
+        assert codes(text) == [(line, code)], text
+
+
+def test_a_word_without_a_tree_is_no_problem():
+    assert codes(b"1\ta\t_\t_\n\n") == []
 
 
 def test_an_unreadable_sentence_has_no_words_and_leaves_the_others_alone():

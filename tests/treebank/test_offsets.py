@@ -100,3 +100,46 @@ def test_a_parser_is_scored_on_gold_words():
     parser = toy_parser()
     parsed = list(parser.parse_blocks(tw.read(TEST).blocks()))
     assert tw.evaluate(TEST, parser).las == tw.evaluate(TEST, parsed).las > 50
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (lambda word: setattr(word, "feats", 3), "FEATS holds a dictionary or its text, not 3"),
+        (lambda word: setattr(word, "misc", None), "MISC holds a dictionary or its text, not None"),
+        (lambda word: setattr(word, "deps", 3), "DEPS holds pairs of head and relation"),
+        (lambda word: setattr(word, "deps", [3]), "DEPS holds pairs of a head and a relation"),
+        (lambda word: word.feats.update({"Case": 3}), "'Case'=3 is not"),
+        (lambda word: word.feats.update({3: "Nom"}), "3='Nom' is not"),
+        (lambda _: tw.Sentence.from_words("a text"), "words are given as a list"),
+        (lambda _: tw.Sentence.from_words(None), "words are given as a list"),
+        (lambda _: tw.Sentence.from_conllu(None), "CoNLL-U is a text or bytes, not None"),
+        (lambda _: toy_parser().parse_words(None), "parse_words takes a list of words, and this is None"),
+        (lambda _: toy_parser().pipe(3), "pipe takes many texts"),
+        (lambda _: toy_parser().save(None), "None is no path"),
+        (lambda _: tw.evaluate(toy_parser(), TEST), "the gold treebank comes first"),
+        (lambda _: tw.load(""), "the name of the model is empty"),
+    ],
+)
+def test_values_of_other_kinds_are_errors_of_ours(change, problem):
+    with pytest.raises(tw.TreewrightError, match=problem):
+        change(tw.Sentence.from_words(["a"])[0])
+
+
+@pytest.mark.parametrize("name", ["fast", "en-fast", "ENGLISH_FAST"])
+def test_parts_of_a_name_suggest_it(name):
+    with pytest.raises(tw.ModelFileError, match="Did you mean 'english-fast'"):
+        tw.load(name)
+
+
+def test_what_nothing_here_does_is_said():
+    with pytest.raises(AttributeError, match="finds no names of persons"):
+        tw.load("english-fast")("Yes.").ents  # noqa: B018
+
+
+def test_a_text_with_tabs_is_no_treebank():
+    nlp = tw.load("english-fast")
+    assert [word.form for word in nlp.parse("The cat\tsleeps.")] == ["The", "cat", "sleeps", "."]
+    assert len(nlp.k_best("The cat\tsleeps.", 2)[0].sentence) == 4
+    with pytest.raises(tw.TreewrightError, match="expected 10 columns"):
+        nlp.parse("1\tThe\t_\t_\t_\t_\t_\t_\t_\n\n")

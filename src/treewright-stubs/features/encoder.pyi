@@ -2,6 +2,7 @@ from collections.abc import Iterable, Sequence
 
 from treewright.features.word_clusters import WordClusters
 from treewright.systems.leaf_tags import LeafTags
+from treewright.systems.rules.table import RuleTable
 from treewright.treebank.blocks.block import Block
 
 MAPPING_CODES: dict[str, int]
@@ -13,6 +14,7 @@ class Encoder:
     attributes: list[tuple[str, str, tuple[tuple[str, int], ...]]]
     has_items: bool
     leaf_tags: LeafTags
+    rules: RuleTable | None
     clusters: WordClusters | None
     def __init__(
         self,
@@ -20,5 +22,6 @@ class Encoder:
         has_items: bool,
         leaf_tags: Sequence[str] = (),
         clusters: WordClusters | None = None,
+        rules: RuleTable | None = None,
     ) -> None: ...
     def text(self, block: Block, word: int, attribute: int) -> bytes: ...

@@ -2,6 +2,7 @@ from collections.abc import Iterable
 
 from treewright.features.encoder import Encoder
 from treewright.features.word_clusters import WordClusters
+from treewright.systems.rules.table import RuleTable
 from treewright.systems.system import System
 
 from treewright.features.program import Program
@@ -19,6 +20,7 @@ class Extractor:
         relations: Iterable[str],
         leaf_tags: Iterable[str] = (),
         clusters: WordClusters | None = None,
+        rules: RuleTable | None = None,
     ) -> None: ...
     @staticmethod
     def of_text(
@@ -28,6 +30,7 @@ class Extractor:
         relations: Iterable[str],
         leaf_tags: Iterable[str] = (),
         clusters: WordClusters | None = None,
+        rules: RuleTable | None = None,
     ) -> Extractor: ...
     @property
     def model(self) -> FeatureModel: ...

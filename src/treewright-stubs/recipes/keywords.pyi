@@ -7,6 +7,7 @@ class RecipeOptions(TypedDict, total=False):
     as_paper: str
     iterations: int | None
     cutoff: int | None
+    kind_weights: bool
     prune: bool
     keep: str
     precision: str
@@ -17,6 +18,7 @@ class RecipeOptions(TypedDict, total=False):
     root: str | None
     single_root: bool
     governors: str
+    rules: str
     lifting: str | None
     features: str
     decision: str | None
@@ -91,6 +93,7 @@ class RecipeOptions(TypedDict, total=False):
     tagger_search: str
     tagger_width: int
     tagger_iterations: int | None
+    tagger_closed_from: int
     tagger_cutoff: int
     tagger_margin: float
     tagger_dropout: float

@@ -2,7 +2,9 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from treewright.features.word_clusters cimport WordClusters
 from treewright.features.word_types cimport WordTypes
+from treewright.systems.configuration cimport Configuration
 from treewright.systems.leaf_tags cimport LeafTags
+from treewright.systems.rules.table cimport RuleTable
 from treewright.treebank.blocks.block cimport Block
 from treewright.treebank.blocks.owned_memory cimport Owner
 
@@ -18,6 +20,7 @@ cdef class Encoder(Owner):
     cdef readonly list attributes        # (column, argument, mappings), for model files and messages
     cdef readonly bint has_items
     cdef readonly LeafTags leaf_tags
+    cdef readonly RuleTable rules        # which arcs may not be; None: all may
     cdef readonly WordClusters clusters  # None without any
     cdef int n_attributes
     cdef Column* columns
@@ -35,6 +38,8 @@ cdef class Encoded(Owner):
     cdef int64_t n_rows, capacity
     cdef unsigned char* leaf             # by row: 1 for words that may not govern others
     cdef bint has_leaves
+    cdef RuleTable rules                 # or None
+    cdef unsigned char* tag              # by row: its tag, as the rules number it
     cdef bint has_items
     cdef int64_t* item_start             # [rows + 1]: single FEATS of a row, in items
     cdef uint64_t* items
@@ -47,3 +52,4 @@ cdef class Encoded(Owner):
     cdef void clear(self) noexcept nogil
     cdef int reserve(self, int64_t rows) except -1 nogil
     cdef const unsigned char* leaves_at(self, int64_t row) noexcept nogil
+    cdef void equip(self, Configuration* c, int64_t row) noexcept nogil

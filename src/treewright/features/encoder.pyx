@@ -59,12 +59,19 @@ cdef class Encoded:
         self.values = <uint64_t*>self.resized(self.values, capacity * (self.n_attributes + 1), sizeof(uint64_t))
         self.item_start = <int64_t*>self.resized(self.item_start, capacity + 1, sizeof(int64_t))
         self.leaf = <unsigned char*>self.resized(self.leaf, capacity, 1)
+        self.tag = <unsigned char*>self.resized(self.tag, capacity, 1)
         self.capacity = capacity
         return 0
 
     cdef const unsigned char* leaves_at(self, int64_t row) noexcept nogil:
         """Return the flags of leaves by node, of the sentence that begins at a row; NULL if no word is a leaf."""
         return self.leaf + row + 1 if self.has_leaves else NULL
+
+    cdef void equip(self, Configuration* c, int64_t row) noexcept nogil:
+        """Tell a configuration which arcs may not be, of the sentence at a row: leaves and rules."""
+        c.leaf = self.leaves_at(row)
+        c.rules = &self.rules.table if self.rules is not None else NULL
+        c.tag = self.tag + row + 1
 
 
 cdef int add_item(Encoded self, int64_t at, uint64_t item) except -1 nogil:
@@ -80,18 +87,20 @@ cdef int add_item(Encoded self, int64_t at, uint64_t item) except -1 nogil:
 cdef class Encoder:
     """Turns the words of a block into rows of hashes, one per attribute that the feature model uses.
 
-    Words with one of the ``leaf_tags`` are marked: they may not govern others.
+    Words with one of the ``leaf_tags`` are marked: they may not govern others. ``rules`` say which arcs may not be.
     """
 
-    def __cinit__(self, attributes, bint has_items, leaf_tags=(), WordClusters clusters=None):
+    def __cinit__(self, attributes, bint has_items, leaf_tags=(), WordClusters clusters=None,
+                  RuleTable rules=None):
         self.clusters = clusters
-        self.leaf_tags = LeafTags(leaf_tags)
+        self.leaf_tags, self.rules = LeafTags(leaf_tags), rules
         self.n_attributes = len(attributes)
         self.columns = <Column*>self.new_block(self.n_attributes + 1, sizeof(Column))
         self.name_text = <const char**>self.new_block(self.n_attributes + 1, sizeof(char*))
         self.name_length = <int*>self.new_block(self.n_attributes + 1, sizeof(int))
 
-    def __init__(self, attributes, bint has_items, leaf_tags=(), WordClusters clusters=None):
+    def __init__(self, attributes, bint has_items, leaf_tags=(), WordClusters clusters=None,
+                 RuleTable rules=None):
         cdef int i
         cdef bytes name
         self.attributes = list(attributes)
@@ -123,7 +132,7 @@ cdef class Encoder:
     cdef int bind(self, Block block, Encoded out) except -1:
         """Find the columns in the layout of a block; call this before encode. The encoder itself never changes."""
         cdef int i
-        out.has_leaves = self.leaf_tags.n > 0
+        out.has_leaves, out.rules = self.leaf_tags.n > 0, self.rules
         out.block = block.normal
         if out.layout is block.layout:
             return 0
@@ -137,7 +146,8 @@ cdef class Encoder:
         used = [out.column_index[i] for i in range(self.n_attributes)]
         used += [block.layout.xpos for i in range(self.n_attributes) if self.columns[i].role == TAG]
         used += [block.layout.feats] * self.has_items
-        used += [block.layout.upos, block.layout.xpos] * out.has_leaves
+        used += [block.layout.upos, block.layout.xpos] * (out.has_leaves or out.rules is not None)
+        used += [block.layout.feats] * (out.rules is not None)
         used = [index for index in used if index >= 0]
         out.first_column, out.last_column = (min(used), max(used)) if used else (-1, -1)
         out.types.reset()
@@ -153,6 +163,7 @@ cdef class Encoder:
         cdef uint64_t* values
         out.reserve(row + n + 3)
         memset(out.leaf + row, 0, n + 3)
+        memset(out.tag + row, 0, n + 3)
         values = out.values + row * k
         for attribute in range(k):
             values[attribute] = NOTHING
@@ -169,9 +180,10 @@ cdef class Encoder:
                 at = items
                 items = encode_word(self, out.block, word, out, values, at)
                 out.leaf[row] = out.has_leaves and self.leaf_tags.has(out.block, word)
-                out.types.add(key, out.leaf[row], values, out.items + at, items - at)
+                out.tag[row] = <unsigned char>out.rules.tag_of(out.block, word) if out.rules is not None else 0
+                out.types.add(key, out.leaf[row], out.tag[row], values, out.items + at, items - at)
             else:
-                out.leaf[row] = out.types.leaf[known]
+                out.leaf[row], out.tag[row] = out.types.leaf[known], out.types.tag[known]
                 memcpy(values, out.types.values + <int64_t>known * k, k * sizeof(uint64_t))
                 for at in range(out.types.item_start[known], out.types.item_start[known + 1]):
                     add_item(out, items, out.types.items[at])

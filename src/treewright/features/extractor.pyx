@@ -74,14 +74,14 @@ make_hashes()
 cdef class Extractor:
     """Runs a feature model: from a configuration to the keys of its features."""
 
-    def __init__(self, model, relations, leaf_tags=(), clusters=None):
+    def __init__(self, model, relations, leaf_tags=(), clusters=None, rules=None):
         from treewright.features.program import Program  # programs that are known need neither this nor the language
 
         self._model, self._program = model, Program(model)
-        self._lay_out(self._program.layout, relations, leaf_tags, clusters)
+        self._lay_out(self._program.layout, relations, leaf_tags, clusters, rules)
 
     @staticmethod
-    def of_text(str text, str name, system, relations, leaf_tags=(), clusters=None):
+    def of_text(str text, str name, system, relations, leaf_tags=(), clusters=None, rules=None):
         """Return the extractor of a feature model as a model file holds it; reject one that does not fit the system.
 
         The text of a bundled model is not read: its program is there.
@@ -93,10 +93,10 @@ cdef class Extractor:
         if layout is None or not set(layout["bases"]).issubset(system.addresses):
             from treewright.features.fitting import fitting_model
 
-            return Extractor(fitting_model(text, name, system), relations, leaf_tags, clusters)
+            return Extractor(fitting_model(text, name, system), relations, leaf_tags, clusters, rules)
         made = Extractor.__new__(Extractor)
         made._text = text, name
-        made._lay_out(layout, relations, leaf_tags, clusters)
+        made._lay_out(layout, relations, leaf_tags, clusters, rules)
         return made
 
     @property
@@ -127,7 +127,7 @@ cdef class Extractor:
             text = relation.encode("utf-8", "surrogateescape")
             self.label_hashes[i + 1] = tw_hash(text, len(text), 4)
 
-    def _lay_out(self, layout, relations, leaf_tags, clusters):
+    def _lay_out(self, layout, relations, leaf_tags, clusters, rules):
         """Write a program as flat arrays."""
         cdef int i
         self.leaf_tags, self.relations, self.clusters = tuple(leaf_tags), tuple(relations), clusters
@@ -149,7 +149,7 @@ cdef class Extractor:
         attributes = [
             (column, argument, tuple(map(tuple, mappings))) for column, argument, mappings in layout["attributes"]
         ]
-        self.encoder = Encoder(attributes, layout["has_items"], self.leaf_tags, self.clusters)
+        self.encoder = Encoder(attributes, layout["has_items"], self.leaf_tags, self.clusters, rules)
         cdef bytes text = layout["text"].encode()
         self.program_hash = tw_hash(text, <int>len(text), 0)
         self.bundled = tw_bundled_keys(self.program_hash, len(attributes), layout["has_items"])

@@ -15,11 +15,12 @@ cdef class WordTypes(Owner):
     cdef bint full                       # there was no room for a word: forget all at the next sentence
     cdef uint64_t* keys                  # [MAX_TYPES]
     cdef unsigned char* leaf             # [MAX_TYPES]: 1 for words that may not govern others
+    cdef unsigned char* tag              # [MAX_TYPES]: as rules number it
     cdef uint64_t* values                # [MAX_TYPES * n_attributes]
     cdef int32_t* item_start             # [MAX_TYPES + 1]
     cdef uint64_t* items
     cdef uint16_t* places                # open addressing: type + 1 by key, 0 where free
     cdef void reset(self) noexcept nogil
     cdef int find(self, uint64_t key) noexcept nogil
-    cdef int add(self, uint64_t key, bint leaf, const uint64_t* values, const uint64_t* items,
+    cdef int add(self, uint64_t key, bint leaf, unsigned char tag, const uint64_t* values, const uint64_t* items,
                  int64_t n_items) noexcept nogil

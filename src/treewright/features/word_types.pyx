@@ -20,6 +20,7 @@ cdef class WordTypes:
         self.n_attributes = n_attributes
         self.keys = <uint64_t*>self.new_block(MAX_TYPES, sizeof(uint64_t))
         self.leaf = <unsigned char*>self.new_block(MAX_TYPES, 1)
+        self.tag = <unsigned char*>self.new_block(MAX_TYPES, 1)
         self.values = <uint64_t*>self.new_block(MAX_TYPES * (n_attributes + 1), sizeof(uint64_t))
         self.item_start = <int32_t*>self.new_block(MAX_TYPES + 1, sizeof(int32_t))
         self.items = <uint64_t*>self.new_block(MAX_TYPE_ITEMS, sizeof(uint64_t))
@@ -42,7 +43,7 @@ cdef class WordTypes:
             at = (at + 1) & (PLACES - 1)
         return UNKNOWN_TYPE
 
-    cdef int add(self, uint64_t key, bint leaf, const uint64_t* values, const uint64_t* items,
+    cdef int add(self, uint64_t key, bint leaf, unsigned char tag, const uint64_t* values, const uint64_t* items,
                  int64_t n_items) noexcept nogil:
         """Remember a word that ``find`` did not; return its type, or UNKNOWN_TYPE where there is no room."""
         cdef int number = self.n_types
@@ -56,7 +57,7 @@ cdef class WordTypes:
             at = (at + 1) & (PLACES - 1)
         self.places[at] = <uint16_t>(number + 1)
         self.keys[number] = key
-        self.leaf[number] = leaf
+        self.leaf[number], self.tag[number] = leaf, tag
         memcpy(self.values + <int64_t>number * self.n_attributes, values, self.n_attributes * sizeof(uint64_t))
         if n_items:
             memcpy(self.items + self.item_start[number], items, n_items * sizeof(uint64_t))

@@ -48,6 +48,7 @@ cdef class Perceptron(OnlineLearner):
     cdef int n_padded, has_avx2
     cdef int longest                     # rows have room for 2 ** longest entries, or are dense
     cdef uint8_t* seen                   # how often a key was requested before it became a feature, by its low bits
+    cdef unsigned weightless             # bit k: a kind of move has no weights that its labelled moves share
     cdef readonly int cutoff
     cdef readonly int64_t n_lines        # if not 0, features are known by line and tag only, as in a model of n_lines
 

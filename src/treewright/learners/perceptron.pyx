@@ -84,6 +84,10 @@ cdef class Perceptron(OnlineLearner):
     def __len__(self):
         return self.n_features
 
+    def share_nothing(self, unsigned kinds):
+        """From now on, learn no weights that the labelled moves of these kinds (bits) share: each has only its own."""
+        self.weightless = kinds
+
     @property
     def vectorised(self):
         """Whether rows are added with the processor's vector instructions. The sums are the same without them."""
@@ -155,7 +159,9 @@ cdef class Perceptron(OnlineLearner):
         return feature
 
     cdef void add_to_kind(self, int32_t feature, int kind, float step, float late) noexcept nogil:
-        """Add to a feature's weight for a kind of move."""
+        """Add to a feature's weight for a kind of move, unless its labelled moves share none."""
+        if self.weightless >> kind & 1:
+            return
         cdef float* weights = kind_weights_of(self.at(feature))
         weights[kind] += step
         weights[self.kind_weights + kind] += late

@@ -5,6 +5,16 @@
 
 #define TW_NO_NODE (-1)
 
+/* Which arcs may not be, see systems/rules/table.pyx. Sets of relations that are alike are bits. */
+typedef struct {
+    int n_labels;
+    const uint64_t *mark;       /* by relation: the set that it belongs to */
+    const uint64_t *apart;      /* … the sets that may not stand beside it, at the same head */
+    const uint64_t *below;      /* … the sets that may not hang from a word with it */
+    const unsigned char *shape; /* bits: on which sides of its head it may not stand, whether its arcs are projective */
+    const unsigned char *tagged; /* [tag * n_labels + relation]: 1 for a tag that words with it may not have */
+} tw_rules;
+
 typedef struct {
     int n;                      /* words are 1 .. n */
     int root;                   /* the node that stands for the root: 0 (before the words) or n + 1 (behind them) */
@@ -20,6 +30,8 @@ typedef struct {
     int32_t *next;
     int roots;                  /* words attached to the root so far */
     const unsigned char *leaf;  /* by node: 1 for words that may not govern others; NULL: all may */
+    const tw_rules *rules;      /* which arcs may not be; NULL: all may */
+    const unsigned char *tag;   /* by node: its tag, as the rules number it */
     int moves;                  /* moves made so far */
     int last_kind[2];           /* the previous two moves */
     /* By node, 0 .. n + 1; TW_NO_NODE where there is none. Of the node TW_NO_NODE, everything is TW_NO_NODE, 0 or
@@ -38,5 +50,6 @@ typedef struct {
     uint64_t *left_labels;      /* set of relations of the dependents, as bits */
     uint64_t *right_labels;
     uint64_t *head_labels;      /* set of relations to the heads */
+    uint64_t *marks;            /* of the dependents, as the rules have them */
 } tw_configuration;
 #endif

@@ -54,9 +54,11 @@ class Paper:
 
 _NOT_IN_PAPERS: dict[str, tuple[OptionValue, str]] = {
     "governors": ("any", "our rule, not the paper's: any word may govern others"),
+    "rules": ("none", "our rules, not the paper's: any tree may be built"),
     "prune": (False, "the paper drops no features"),
     "cutoff": (1, "the paper keeps features from the first mistake on"),
     "precision": ("float", "the paper rounds no weights"),
+    "kind_weights": (False, "the paper's φ has no weight that the relations of a transition share"),
     "keep": ("last", "the paper selects no round on dev: averaged weights of the last"),
     "calibration": ("none", "the paper has no confidences"),
 }

@@ -29,6 +29,12 @@ def governors_option() -> str:
     return choice("learnt", ("learnt", "any"), what, topics.PARSER, metavar="")
 
 
+def rules_option() -> str:
+    """Declare whether trees keep rules that are learnt from the treebank."""
+    what = "rules that trees keep; learnt are those that the treebank (nearly) never breaks, like one subject to a verb"
+    return choice("learnt", ("learnt", "none"), what, topics.PARSER, metavar="")
+
+
 def raw_option() -> str:
     """Declare the files of raw text; several are joined by line breaks."""
     return option(

@@ -9,6 +9,7 @@ from treewright.errors import CombinationError
 from treewright.steps.call import TEXT
 from treewright.steps.pipeline import Pipeline
 from treewright.steps.step import Step
+from treewright.treebank.lifting.lifted_labels import decode
 
 #: columns that a treebank has, so that a parser which looks at them needs no tagger
 WORDS = ("FORM",)
@@ -87,8 +88,8 @@ def _unknown_relations(step: Step, steps: Iterable[Step]) -> list[str]:
         if earlier is step:
             break
         if "DEPREL" in earlier.gives:
-            relations.update(dict.fromkeys(relation for relation in earlier.relations if relation not in seen))
-    return list(relations)
+            relations.update(dict.fromkeys(decode(relation, "head+path").base for relation in earlier.relations))
+    return [relation for relation in relations if relation not in seen]
 
 
 def _info(models: list[Given], steps: Mapping[str, Step], origin: Mapping[str, str]) -> dict[str, Any]:

@@ -30,12 +30,14 @@ class Familiarity(NamedTuple):
     @property
     def is_foreign(self) -> bool:
         """Is the text so unlike the training data that this cannot be chance?"""
-        usual = min(max(self.usual, 0.01), 0.99)
-        chance = sqrt(usual * (1 - usual) / max(1, self.words))
-        surprising = (self.share - usual) / chance > SURE
         enough = LEAST_WORDS if self.unknown < self.words else FEWEST_WORDS
-        small = self.small >= max(2, LEAST_SMALL * self.unknown)
-        return self.words >= enough and self.share >= LEAST_SHARE and small and surprising
+        if self.words < enough or self.unknown < LEAST_SHARE * self.words:
+            return False
+        if self.small < max(2, LEAST_SMALL * self.unknown):
+            return False
+        usual = min(max(self.usual, 0.01), 0.99)
+        chance = sqrt(usual * (1 - usual) / self.words)
+        return (self.share - usual) / chance > SURE
 
     def __str__(self) -> str:
         return (

@@ -14,12 +14,11 @@ from treewright.steps.reader import Reader
 from treewright.treebank.files.sentence_names import SentenceNames
 from treewright.treebank.files.source import Source, name_of
 from treewright.treebank.files.writing import WRITTEN_AS_READ, write_pieces
-from treewright.treebank.formats.registry import Format, format_for_path, format_named
+from treewright.treebank.formats.registry import format_for_path, format_named
 
 if TYPE_CHECKING:
     from treewright.steps.call import Call
     from treewright.steps.step import Step
-    from treewright.treebank.blocks.block import Block
 
 _WITHOUT_TREES = "malt-tab"  # has room for trees even if the input had none: the output keeps this format
 _WITH_HEADER = ("conllu-plus",)  # which only the first of several files may bring along
@@ -55,17 +54,13 @@ def parse_files(
     blocks = reader.blocks(zip_longest(sources, names, fillvalue=""))
     if wanted is None:
         first = list(islice(blocks, 1))
-        wanted = _kept_format(first[0], call) if first else None
+        if first:  # the format of the input is kept where it has room for trees
+            name, has_trees = first[0].layout.name, first[0].layout.head >= 0
+            is_kept = has_trees or (name == _WITHOUT_TREES and not (call.confidence or call.k_best))
+            wanted = format_named(name if is_kept else "conllu")
         blocks = chain(first, blocks)
     as_read = WRITTEN_AS_READ + _WITH_HEADER * (len(sources) == 1)
     write_pieces(parsed_in_order(step, blocks, threads, call), target, wanted, as_read)
     for source in reader.empty:
         warnings.warn(f"{name_of(source)}: no sentences in it", TreewrightWarning, stacklevel=2)
     return Counts(reader.sentences, reader.words)
-
-
-def _kept_format(block: Block, call: Call) -> Format:
-    """Return the format of what was read, or the one that has room for trees."""
-    name, has_trees = block.layout.name, block.layout.head >= 0
-    is_kept = has_trees or (name == _WITHOUT_TREES and not (call.confidence or call.k_best))
-    return format_named(name if is_kept else "conllu")

@@ -19,10 +19,11 @@ _HOME = {
     "covington-projective": ("covington_projective:CovingtonProjective", ("last", "first")),
     "covington": ("covington:Covington", ("last", "first")),
     "easy-first": ("easy_first:EasyFirst", ("first",)),
+    "swap": ("swap:Swap", ("first",)),
 }
 SYSTEMS = tuple(_HOME)
-#: costs of arc-eager: the exact ones, or as a paper printed them
-COSTS = ("exact", "2012", "2013")
+#: costs of arc-eager: the exact ones, or as a paper printed them; of swap: lazy by default, or eager
+COSTS = ("exact", "2012", "2013", "eager")
 
 
 def variants() -> list[tuple[str, str]]:
@@ -45,9 +46,13 @@ def make_system(name: str, *, root: str | None = None, single_root: bool = True,
     module, class_name = home.split(":")
     system = getattr(import_module(f"treewright.systems.trees.{module}"), class_name)
     options = {"root": root or roots[0]} if len(roots) > 1 else {}
+    if name == "swap" and costs == "eager":
+        options, costs = {"order": costs}, "exact"
     if costs != "exact":
-        if name != "arc-eager" or costs not in COSTS:
-            raise CombinationError(f"{name} has exact costs; those of 2012 and 2013 are arc-eager's, not {costs!r}")
+        if name != "arc-eager" or costs not in COSTS[:3]:
+            raise CombinationError(
+                f"{name} has exact costs; 2012 and 2013 are arc-eager's, eager is swap's: not {costs!r}"
+            )
         from treewright.systems.trees.arc_eager import PrintedArcEager
 
         return PrintedArcEager(costs, root or roots[0], single_root)

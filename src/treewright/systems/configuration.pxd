@@ -13,6 +13,14 @@ cdef enum ContextUse:        # what the words of the context are
 
 
 cdef extern from "configuration.h" nogil:
+    ctypedef struct Rules "tw_rules":                    # the header says what each is
+        int n_labels
+        const uint64_t* mark
+        const uint64_t* apart
+        const uint64_t* below
+        const unsigned char* shape
+        const unsigned char* tagged
+
     ctypedef struct Configuration "tw_configuration":    # the header says what each is
         int n, root
         int stack_size
@@ -26,6 +34,8 @@ cdef extern from "configuration.h" nogil:
         int32_t* next
         int roots
         const unsigned char* leaf
+        const Rules* rules
+        const unsigned char* tag
         int moves
         int last_kind[2]
         int32_t* head
@@ -42,6 +52,7 @@ cdef extern from "configuration.h" nogil:
         uint64_t* left_labels
         uint64_t* right_labels
         uint64_t* head_labels
+        uint64_t* marks
 
 
 cdef class Workspace:
@@ -55,6 +66,7 @@ cdef class Workspace:
 
 cdef void clear(Configuration* c, int n, int root) noexcept nogil
 cdef void add_arc(Configuration* c, int head, int dependent, int label) noexcept nogil
+cdef void add_arc_inside(Configuration* c, int head, int dependent, int label) noexcept nogil
 
 
 cdef inline bint is_leaf(const Configuration* c, int node) noexcept nogil:

@@ -4,6 +4,8 @@ A configuration is a plain C structure: systems, oracles and the feature extract
 without knowing each other. Nodes are numbers: the words 1 .. n, and the root, which is 0 where it stands before the
 words and n + 1 where it stands behind them. Comparing numbers therefore compares positions.
 
+*Rules* say which arcs may not be, see rules/table.pyx; like leaves, they belong to whoever starts a parse.
+
 *Leaves* are words that may not govern others, see leaf_tags.pyx. ``leaf`` marks them; it belongs to whoever starts a
 parse, and stays where it is until the next one.
 """
@@ -14,7 +16,7 @@ from treewright.treebank.blocks.memory cimport resize
 
 cdef enum:
     N_ARRAYS = 17            # of four bytes a node, and one before them for NONE
-    N_SETS = 3               # of eight bytes a node
+    N_SETS = 4               # of eight bytes a node
 
 
 cdef class Workspace:
@@ -39,8 +41,9 @@ cdef class Workspace:
         c.left_labels = <uint64_t*>self.memory + 1
         c.right_labels = c.left_labels + size
         c.head_labels = c.right_labels + size
-        c.left_labels[NONE] = c.right_labels[NONE] = c.head_labels[NONE] = 0
-        ints = <int32_t*>(c.head_labels + size - 1) + 1
+        c.marks = c.head_labels + size
+        c.left_labels[NONE] = c.right_labels[NONE] = c.head_labels[NONE] = c.marks[NONE] = 0
+        ints = <int32_t*>(c.marks + size - 1) + 1
         c.stack, c.context, c.previous, c.next = ints, ints + size, ints + 2 * size, ints + 3 * size
         c.head, c.label, c.head_count = ints + 4 * size, ints + 5 * size, ints + 6 * size
         c.leftmost, c.rightmost = ints + 7 * size, ints + 8 * size
@@ -83,6 +86,8 @@ cdef void clear(Configuration* c, int n, int root) noexcept nogil:
     memset(c.left_labels, 0, (n + 2) * sizeof(uint64_t))
     memset(c.right_labels, 0, (n + 2) * sizeof(uint64_t))
     memset(c.head_labels, 0, (n + 2) * sizeof(uint64_t))
+    if c.rules != NULL:
+        memset(c.marks, 0, (n + 2) * sizeof(uint64_t))
 
 
 cdef inline void put_outside(int32_t* outermost, int32_t* outwards, int32_t* inwards, int dependent) noexcept nogil:
@@ -93,8 +98,8 @@ cdef inline void put_outside(int32_t* outermost, int32_t* outwards, int32_t* inw
     outermost[0] = dependent
 
 
-cdef void add_arc(Configuration* c, int head, int dependent, int label) noexcept nogil:
-    """Add head -> dependent. Every system adds the dependents of one side from the inside outwards."""
+cdef inline uint64_t note_head(Configuration* c, int head, int dependent, int label) noexcept nogil:
+    """Let a dependent know its head; return the bit of the relation."""
     cdef uint64_t bit = (<uint64_t>1) << (label & 63) if label >= 0 else 0
     if c.head_count[dependent]:
         c.earlier_heads[2 * dependent + 1] = c.earlier_heads[2 * dependent]
@@ -103,8 +108,16 @@ cdef void add_arc(Configuration* c, int head, int dependent, int label) noexcept
     c.label[dependent] = label
     c.head_count[dependent] += 1
     c.head_labels[dependent] |= bit
+    if c.rules != NULL and label >= 0:
+        c.marks[head] |= c.rules.mark[label]
     if head == c.root:
         c.roots += 1
+    return bit
+
+
+cdef void add_arc(Configuration* c, int head, int dependent, int label) noexcept nogil:
+    """Add head -> dependent. Nearly every system adds the dependents of one side from the inside outwards."""
+    cdef uint64_t bit = note_head(c, head, dependent, label)
     if dependent < head:
         c.left_count[head] += 1
         c.left_labels[head] |= bit
@@ -113,3 +126,31 @@ cdef void add_arc(Configuration* c, int head, int dependent, int label) noexcept
         c.right_count[head] += 1
         c.right_labels[head] |= bit
         put_outside(&c.rightmost[head], c.right_sibling, c.left_sibling, dependent)
+
+
+cdef inline void put_in_place(int32_t* outermost, int32_t* outwards, int32_t* inwards, int head,
+                              int dependent) noexcept nogil:
+    """Put a word among the dependents of its side, by its distance from the head."""
+    cdef int inner = outermost[0], outer = NONE
+    while inner != NONE and abs(inner - head) > abs(dependent - head):
+        outer, inner = inner, inwards[inner]
+    inwards[dependent], outwards[dependent] = inner, outer
+    if inner != NONE:
+        outwards[inner] = dependent
+    if outer != NONE:
+        inwards[outer] = dependent
+    else:
+        outermost[0] = dependent
+
+
+cdef void add_arc_inside(Configuration* c, int head, int dependent, int label) noexcept nogil:
+    """Add head -> dependent, in systems where a dependent may come after one that is further away."""
+    cdef uint64_t bit = note_head(c, head, dependent, label)
+    if dependent < head:
+        c.left_count[head] += 1
+        c.left_labels[head] |= bit
+        put_in_place(&c.leftmost[head], c.left_sibling, c.right_sibling, head, dependent)
+    else:
+        c.right_count[head] += 1
+        c.right_labels[head] |= bit
+        put_in_place(&c.rightmost[head], c.right_sibling, c.left_sibling, head, dependent)

@@ -9,6 +9,8 @@ cdef struct Gold:
     int32_t* head
     int32_t* label
     int root                     # the word attached to the root (the first, if there are several), or NONE
+    int32_t* order               # place in the projective order: every head between its dependents as they stand
+    int32_t* component           # the word that governs the projective part of the tree that the word is in
     # of graphs: heads of word w are heads[first_head[w - 1] .. first_head[w]], 0 is the root
     const int32_t* first_head
     const int32_t* heads
@@ -26,6 +28,10 @@ cdef class GoldStandard:
     cdef int bind_tree(self, int n, int root, const int32_t* heads, const int32_t* labels) except -1 nogil
     cdef int bind_graph(self, int n, int root, const int32_t* first_head, const int32_t* heads,
                         const int32_t* labels) except -1 nogil
+
+
+cdef void find_order(Gold* g, int n, int root, int32_t* cursor) noexcept nogil
+cdef void find_components(Gold* g, int n, int root, int32_t* stack, int32_t* waiting) noexcept nogil
 
 
 cdef inline int dependents_from(const Gold* g, int head, int first) noexcept nogil:

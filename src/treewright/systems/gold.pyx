@@ -17,8 +17,9 @@ cdef class GoldStandard:
         cdef size_t size
         if n > self.capacity or self.memory == NULL:
             size = <size_t>n + n // 2 + 64
-            self.memory = <int32_t*>resize(self.memory, 3 * size, sizeof(int32_t))
+            self.memory = <int32_t*>resize(self.memory, 7 * size, sizeof(int32_t))
             self.capacity = <int>size - 3
+            self.gold.order, self.gold.component = self.memory + 3 * size, self.memory + 4 * size
             self.gold.head, self.gold.label = self.memory, self.memory + size
             self.gold.first_child = self.memory + 2 * size
         if n_arcs > self.arc_capacity or self.gold.children == NULL:
@@ -41,6 +42,8 @@ cdef class GoldStandard:
             if heads[word - 1] == 0:
                 g.head[word], g.root = root, word
         index_children(g, n, root, NULL, heads)
+        find_order(g, n, root, g.order + 2 * (g.component - g.order))
+        find_components(g, n, root, g.order + 2 * (g.component - g.order), g.order + 3 * (g.component - g.order))
         return 0
 
     cdef int bind_graph(self, int n, int root, const int32_t* first_head, const int32_t* heads,
@@ -80,3 +83,59 @@ cdef void index_children(Gold* g, int n, int root, const int32_t* first_head, co
     for node in range(n + 1, 0, -1):
         g.first_child[node] = g.first_child[node - 1]
     g.first_child[0] = 0
+
+
+cdef void find_order(Gold* g, int n, int root, int32_t* cursor) noexcept nogil:
+    """Number the nodes in the projective order (Nivre 2009): those below a node in place of it, as they stand.
+
+    Words below a head that is not known keep the order of the sentence, behind all others.
+    """
+    cdef int node, place = 0
+    for node in range(n + 2):
+        g.order[node], cursor[node] = NONE, g.first_child[node]
+    node = root
+    while node != NONE:
+        if cursor[node] < g.first_child[node + 1] and (g.order[node] != NONE or g.children[cursor[node]] < node):
+            cursor[node] += 1
+            node = g.children[cursor[node] - 1]
+        elif g.order[node] == NONE:
+            g.order[node] = place
+            place += 1
+        else:
+            node = g.head[node] if node != root else NONE
+    for node in range(n + 2):
+        if g.order[node] == NONE:
+            g.order[node] = place + node
+
+
+cdef void find_components(Gold* g, int n, int root, int32_t* stack, int32_t* waiting) noexcept nogil:
+    """Find the maximal projective components (Nivre, Kuhlmann & Hall 2009): what arc-standard builds without SWAP."""
+    cdef int node, word, size = 0, above, below
+    for node in range(n + 2):
+        waiting[node] = g.first_child[node + 1] - g.first_child[node]
+        g.component[node] = node
+    for word in range(1, n + 1):
+        stack[size] = word
+        size += 1
+        while size > 1:
+            above, below = stack[size - 1], stack[size - 2]
+            if g.head[below] == above and waiting[below] == 0:
+                stack[size - 2] = above
+                node = below
+            elif g.head[above] == below and waiting[above] == 0:
+                node = above
+            else:
+                break
+            size -= 1
+            g.component[node] = g.head[node]
+            waiting[g.head[node]] -= 1
+    # Every word names the one at the top of its component; what is found on the way is kept.
+    for word in range(1, n + 1):
+        node = word
+        while g.component[node] != node:
+            node = g.component[node]
+        above = word
+        while g.component[above] != above:
+            below = g.component[above]
+            g.component[above] = node
+            above = below

@@ -28,6 +28,7 @@ cdef class System:
     cdef int correct(self, const Configuration* c, const Gold* g) except -1 nogil
     cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil
     cdef unsigned economical(self, unsigned kinds) noexcept nogil
+    cdef bint in_reach(self, const Configuration* c, int head, int dependent) noexcept nogil
     cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil
     cdef int gold_relation(self, const Configuration* c, const Gold* g, int kind) noexcept nogil
 

@@ -93,6 +93,13 @@ cdef class System:
         """Return those of the right moves, as bits, that training should teach: without those that only take longer."""
         return kinds
 
+    cdef bint in_reach(self, const Configuration* c, int head, int dependent) noexcept nogil:
+        """Can an arc between words still be added, looked at by itself? Rules ask (rules/live_gold.pyx).
+
+        True is safe: what cannot be added is then taken for lost a second time where a rule forbids it.
+        """
+        return c.head[dependent] == NONE
+
     cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil:
         """Arrange stack and buffer as if head -> dependent were the next arc; return its kind of move."""
         return NONE

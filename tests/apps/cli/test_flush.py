@@ -10,6 +10,7 @@ import pytest
 
 from tests.apps.cli.running import COMMAND, environment, refuse, run, succeed
 from treewright.apps.cli.answering import pieces_of
+from treewright.treebank.files.source import _Typed
 
 CONLLU = b"# sent_id = 1\n1\tDogs\t_\t_\t_\t_\t_\t_\t_\t_\n\n1\tCats\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
 
@@ -71,3 +72,22 @@ def test_an_empty_text_is_a_text():
     result = run("parse", "english-fast", "")
     assert (result.returncode, result.stdout) == (0, b"")
     assert b"no sentences" in result.stderr
+
+
+class Keyboard(io.BytesIO):
+    """A terminal: after its end, asking again is a mistake."""
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        line = super().readline(-1 if size is None else size)
+        if not line:
+            assert not self.closed
+            self.close()
+        return line
+
+
+def test_what_is_typed_ends_once():
+    typed = _Typed(Keyboard(b"One.\nTwo.\n"))
+    assert typed.read(3) == b"One"
+    assert typed.read(100) == b".\nTwo.\n"
+    assert typed.read(100) == b""
+    assert typed.read(100) == b""

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.apps.cli.running import run, succeed
+import treewright as tw
+from tests.apps.cli.running import refuse, run, succeed
 from tests.toy import DEV, TEST, TRAIN
-from treewright.treebank.files.folder_parts import part_of_name
+from treewright.treebank.files.folder_parts import part_of_name, treebank_parts
 from treewright.treebank.files.text_format import is_treebank
 from treewright.treebank.formats.registry import Sample
 
@@ -106,3 +107,22 @@ def test_a_folder_without_a_training_part(folder):
     done = run("train", str(folder), "-o", str(folder / "m.tw"))
     assert done.returncode == 2
     assert b"nothing but test sets" in done.stderr
+
+
+def test_training_from_python_takes_a_folder_apart(folder):
+    with pytest.warns(tw.TreewrightWarning, match=r"judges on xx_toy-ud-dev.conllu; leaves out xx_toy-ud-test.conllu"):
+        parser = tw.train(str(folder), iterations=1)
+    assert parser.info["dev"]["las"] > 0
+
+
+def test_of_a_folder_to_judge_on_the_dev_part_counts(folder):
+    train = folder / "xx_toy-ud-train.conllu"
+    parts = treebank_parts([train], [str(folder)])
+    assert parts == ([train], [str(folder / "xx_toy-ud-dev.conllu")], [])
+    (folder / "xx_toy-ud-dev.conllu").unlink()
+    with pytest.raises(tw.TreewrightError, match="no file is named as a dev set"):
+        treebank_parts([train], [str(folder)])
+
+
+def test_a_word_that_is_no_file_may_be_a_text():
+    assert "a single word is a text with a full stop" in refuse("parse", "english-fast", "Hello")

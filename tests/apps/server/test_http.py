@@ -1,18 +1,31 @@
 """The HTTP core: what is read, routed, limited, and how it stops."""
 
+import io
 import json
+import logging
 import re
 import socket
+import sys
 import threading
 import time
+from functools import partial
 
 import pytest
 
 from tests.apps.server.running import ask, running
+from treewright.apps.server.access_log import LogFormatter, log_request
 from treewright.apps.server.http_server import Connection
 from treewright.apps.server.jobs import BackgroundJob
 from treewright.apps.server.limits import Limits
-from treewright.apps.server.messages import HttpError, Response, event_stream, json_response, text_response
+from treewright.apps.server.messages import (
+    HttpError,
+    Request,
+    Response,
+    event_stream,
+    json_response,
+    json_stream,
+    text_response,
+)
 from treewright.apps.server.routing import Route
 from treewright.apps.server.static_pages import pages
 from treewright.errors import TreewrightError
@@ -66,17 +79,11 @@ def test_values_of_a_path_are_decoded(server):
 
 
 @pytest.mark.parametrize(
-    ("path", "method", "status"),
-    [
-        ("/nowhere", "GET", 404),
-        ("/health", "POST", 405),
-        ("/wrong", "GET", 400),
-        ("/fail", "GET", 500),
-        ("/health", "BREW", 501),
-    ],
+    ("asked", "status"),
+    {"GET /nowhere": 404, "POST /health": 405, "GET /wrong": 400, "GET /fail": 500, "BREW /health": 501}.items(),
 )
-def test_errors_have_their_status_and_no_details(server, path, method, status):
-    found, _, body = ask(server, method, path)
+def test_errors_have_their_status_and_no_details(server, asked, status):
+    found, _, body = ask(server, *asked.split())
     assert found == status
     assert b"secret" not in body
     assert b"Traceback" not in body
@@ -257,14 +264,166 @@ def test_who_waits_too_long_comes_again():
         first.join()
 
 
+GET_HEALTH = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
 def test_too_many_connections_are_sent_away():
+    started, go = threading.Event(), threading.Event()
+
+    def slow(request):
+        started.set()
+        go.wait(20)
+        return text_response("done")
+
     with (
-        running([], limits=Limits(connections=1)) as server,
+        running([Route("GET", "/slow", slow)], limits=Limits(connections=1)) as server,
         socket.create_connection((server.host, server.port)) as client,
     ):
-        client.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        assert client.recv(100).startswith(b"HTTP/1.1 200")
+        client.sendall(GET_HEALTH.replace(b"health", b"slow"))
+        assert started.wait(20)
         assert raw(server, b"").startswith(b"HTTP/1.1 503")
+        go.set()
+        assert client.recv(100).startswith(b"HTTP/1.1 200")
+
+
+def test_who_holds_the_most_connections_without_a_request_makes_room():
+    def connected(address):
+        return socket.create_connection((server.host, server.port), 20, source_address=(address, 0))
+
+    with running([], limits=Limits(connections=4)) as server:
+        with connected("127.0.0.1") as first:
+            first.sendall(GET_HEALTH)
+            assert first.recv(1000).startswith(b"HTTP/1.1 200")
+            greedy = [connected("127.0.0.2") for _ in range(3)]
+            for one in greedy:
+                one.sendall(b"GET /health HTTP/1.1\r\nHost: loc")  # and no more
+            for _ in range(200):
+                if len(server._connections) == 4:
+                    break
+                time.sleep(0.01)
+            with connected("127.0.0.1") as second:
+                second.sendall(GET_HEALTH)
+                assert second.recv(1000).startswith(b"HTTP/1.1 200")
+                assert greedy[0].recv(100) == b""
+                first.sendall(GET_HEALTH)  # the fair one is still served
+                assert first.recv(1000).startswith(b"HTTP/1.1 200")
+                greedy[1].sendall(b"alhost\r\n\r\n")
+                assert greedy[1].recv(1000).startswith(b"HTTP/1.1 200")
+            for one in greedy:
+                one.close()
+        for _ in range(20):  # of a single client, the oldest makes room
+            greedy.append(connected("127.0.0.3"))
+        greedy[-1].sendall(GET_HEALTH)
+        assert greedy[-1].recv(1000).startswith(b"HTTP/1.1 200")
+        for one in greedy:
+            one.close()
+
+
+def test_a_client_that_has_left_stops_the_work():
+    ended = threading.Event()
+
+    def work(request):
+        try:
+            for _ in range(1000):
+                request.check_time()
+                time.sleep(0.01)
+            return text_response("done")
+        finally:
+            ended.set()
+
+    lines = []
+    with running([Route("POST", "/work", work)]) as server:
+        server.access_log = lambda request, response, sent, seconds: lines.append((response.status, sent))
+        with socket.create_connection((server.host, server.port)) as client:
+            client.sendall(b"POST /work HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}")
+        assert ended.wait(5)
+        for _ in range(200):
+            if lines:
+                break
+            time.sleep(0.01)
+    assert lines == [(499, 0)]
+
+
+def test_long_answers_are_sent_while_they_are_made():
+    def parts():
+        yield "["
+        for number in range(30_000):
+            yield f'"{"é" * 50}", ' if number != 20_000 or not cut else stop()
+        yield "0]"
+
+    def stop():
+        raise HttpError(503, "too late")
+
+    cut = False
+    route = Route("GET", "/long", lambda request: json_stream(request, parts()))
+    short = Route("GET", "/short", lambda request: json_stream(request, ["[", "1", "]"]))
+    with running([route, short]) as server:
+        status, headers, body = ask(server, "GET", "/long")
+        assert (status, headers["Transfer-Encoding"]) == (200, "chunked")
+        assert json.loads(body) == ["é" * 50] * 30_000 + [0]
+        old = raw(server, b"GET /long HTTP/1.0\r\n\r\n", close=False)
+        assert b"chunked" not in old
+        assert old.endswith(body)
+        status, headers, body = ask(server, "GET", "/short")
+        assert (headers["Content-Length"], body) == ("3", b"[1]")
+        assert raw(server, b"HEAD /long HTTP/1.1\r\nHost: localhost\r\n\r\n", close=False).endswith(b"\r\n\r\n")
+        cut = True
+        found = raw(server, b"GET /long HTTP/1.1\r\nHost: localhost\r\n\r\n", close=False)
+        assert len(found) > 1 << 20
+        assert not found.endswith(b"0\r\n\r\n")  # the client sees that it is not complete
+
+
+def test_only_the_time_that_it_takes_to_make_an_answer_counts(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    request = Request("GET", "/", deadline=10.0)
+
+    def parts(seconds):
+        for _ in range(5):
+            now[0] += seconds
+            yield "x" * 100_000
+
+    for _ in request.in_time(parts(1.5)):
+        now[0] += 100  # a slow client
+    request = Request("GET", "/", deadline=now[0] + 10.0)
+    with pytest.raises(HttpError, match="takes too long"):
+        list(request.in_time(parts(2.5)))
+
+
+@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "null", "", "http://", "//", "http://localhost:1"])
+def test_a_malformed_origin_is_strange(server, origin):
+    assert ask(server, "GET", "/echo/a/b", None, {"Origin": origin})[0] == 403
+    wire = f"GET /echo/a/b HTTP/1.0\r\nOrigin: {origin}\r\n\r\n".encode()
+    assert raw(server, wire).startswith(b"HTTP/1.1 403")
+
+
+@pytest.mark.parametrize("host", ["", " ", ":8000", "[", "[]", "[::1", "evil.example"])
+def test_a_host_that_is_empty_or_strange_is_refused(server, host):
+    answer = raw(server, f"GET /health HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+    if host == "[::1":  # a name of this server
+        assert answer.startswith(b"HTTP/1.1 200")
+    else:
+        assert answer.startswith(b"HTTP/1.1 421")
+
+
+def test_nothing_in_a_log_line_ends_it_or_moves_the_cursor():
+    stream = io.StringIO()
+    with running([]) as server:
+        server.access_log = partial(log_request, stream)
+        raw(server, b'GET /a\x1b[2J"\x00\x7f\x85\xe9\\n HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    (line,) = stream.getvalue().splitlines()
+    assert r'"GET /a\x1b[2J\"\x00\x7f\x85\xe9\\n" 404' in line
+
+
+def test_messages_of_the_log_are_indented_and_visible():
+    record = logging.LogRecord("x", logging.ERROR, "", 0, "it failed: %s", ("a\x1b\rb\nc",), None)
+    assert LogFormatter("server: %(message)s").format(record) == "server: it failed: a\\x1b\\rb\n  c"
+    try:
+        raise ValueError("one\ntreewright serve: two\x07 é")
+    except ValueError:
+        record.exc_info = sys.exc_info()
+    *_, last, end = LogFormatter("%(message)s").format(record).split("\n")
+    assert (last, end) == ("  ValueError: one", "  treewright serve: two\\x07 é")
 
 
 def test_a_stop_finishes_what_is_under_way():

@@ -15,6 +15,7 @@ from treewright.apps.server.messages import Request
 from treewright.apps.server.model_store import ModelStore
 from treewright.apps.server.service import Service
 from treewright.apps.studio import checking, loop, routes
+from treewright.apps.studio.alignment import digest_of
 from treewright.apps.studio.drafts import Draft
 from treewright.apps.studio.learning import CurvePoint
 from treewright.apps.studio.suggesting import Suggestion
@@ -60,6 +61,11 @@ class Client:
     def get(self, name: str, status: int = 200, **values: object) -> Any:
         return self._asked(Request("GET", f"/studio/api/{name}", urlencode(values)), status)
 
+    def now(self, **place: Any) -> dict[str, Any]:
+        """Return what names a sentence, as it is now, for a change of it."""
+        shown = self.get("sentence", **place)
+        return {name: shown[name] for name in ("file", "id", "revision")}
+
     def post(self, name: str, status: int = 200, **values: object) -> Any:
         return self._asked(Request("POST", f"/studio/api/{name}", body=json.dumps(values).encode()), status)
 
@@ -84,8 +90,8 @@ def message(answer: Any) -> str:
 PLACE = {"file": "a.conllu", "n": 3}
 SHOWN = {
     **PLACE,
+    "id": digest_of("sent_id s2"),
     "count": 4,
-    "revision": 0,
     "canUndo": False,
     "canRedo": False,
     "saved": True,
@@ -131,7 +137,8 @@ def test_what_takes_long_waits_in_line() -> None:
 
 def test_the_files_of_a_project(client: Client, folder: Path) -> None:
     (folder / "bad.conllu").write_text("1\tx\n\n", encoding="utf-8")
-    client.post("edit", **PLACE, edit={"do": "attach", "word": 1, "head": 0})
+    now = client.now(**PLACE)
+    client.post("edit", **now, edit={"do": "attach", "word": 1, "head": 0})
     found = client.get("project")
     assert found["folder"] == folder.name
     assert found["files"] == [
@@ -141,35 +148,79 @@ def test_the_files_of_a_project(client: Client, folder: Path) -> None:
     assert found["recovered"] == []
     (problem,) = found["problems"]
     assert "bad.conllu:1: a line that cannot be read (columns)" in problem
-    assert Client(folder).get("project")["recovered"] == [["a.conllu", 3]]
+    assert "is open in another server" in message(Client(folder).get("project", 423))
+    other = Client(folder)
+    assert other.post("takeover")["recovered"] == [["a.conllu", now["id"]]]
+    for name in ("edit", "undo", "save"):
+        more = {"edit": {"do": "attach", "word": 1, "head": 2}} if name == "edit" else {}
+        assert "is open in another server" in message(client.post(name, 423, **now, **more))
+    assert "is open in another server" in message(client.get("sentence", 423, **PLACE))
+    assert client.post("takeover")["files"][0]["unsaved"] == [3]
+    assert "is open in another server" in message(other.get("sentences", 423, file="a.conllu"))
 
 
 def test_conflicts_and_how_they_end(client: Client, folder: Path) -> None:
     edit = {"do": "attach", "word": 1, "head": 0}
-    client.post("edit", **PLACE, edit=edit)
+    shown = client.post("edit", **client.now(**PLACE), edit=edit)
     theirs = WAITING.replace("\tc\tC", "\tc\tCC")
     (folder / "a.conllu").write_text(ANNOTATED * 3 + theirs, encoding="utf-8", newline="")
     assert client.get("project")["files"][0]["conflicts"] == [3]
-    assert client.get("sentence", **PLACE)["conflict"] == theirs
+    assert client.get("sentences", file="a.conllu")["sentences"][3]["conflict"]
+    conflict = client.get("sentence", **PLACE)["conflict"]
+    assert conflict == {"mine": WAITING.replace("N\t_\t_\t_", "N\t_\t0\t_", 1), "theirs": theirs}
     assert client.get("sentence", **{**PLACE, "n": 0})["conflict"] is None
-    stale = client.post("save", 409, **PLACE)
+    old = {name: shown[name] for name in ("file", "id", "revision")}
+    assert "was changed meanwhile" in message(client.post("save", 409, **old))
+    stale = client.post("save", 409, **client.now(**PLACE))
     assert "choose one of the versions first" in message(stale)
-    assert (stale["error"]["status"], stale["conflict"]) == (409, theirs)
-    assert client.post("decide", **PLACE, mine=True)["conflict"] is None
-    assert client.post("save", **PLACE)["tokens"][0]["lemma"] == "C"
-    assert client.post("decide", 400, **PLACE, mine="x")
+    assert (stale["error"]["status"], stale["conflict"]) == (409, conflict)
+    now = client.now(**PLACE)
+    assert "Choose from mine, theirs, edit" in message(client.post("decide", 400, **now, choice="x"))
+    assert "no sentence of CoNLL-U" in message(client.post("decide", 400, **now, choice="edit", text="x"))
+    done = client.post("decide", **now, choice="mine")
+    assert done["conflict"] is None
+    assert client.post("save", **client.now(**PLACE))["tokens"][0]["lemma"] == "C"
     # The other way round
-    client.post("edit", **PLACE, edit={**edit, "head": 2})
+    client.post("edit", **client.now(**PLACE), edit={**edit, "head": 2})
     (folder / "a.conllu").write_text(ANNOTATED * 3 + theirs, encoding="utf-8", newline="")
     client.get("project")
-    assert client.post("decide", **PLACE)["tokens"][0]["lemma"] == "CC"
+    assert client.post("decide", **client.now(**PLACE), choice="theirs")["tokens"][0]["lemma"] == "CC"
     (folder / "a.conllu").write_text("1\tx\n\n", encoding="utf-8")
     (problem,) = client.get("project")["problems"]
     assert "a.conllu:1" in problem
 
 
+def test_a_sentence_that_is_gone(client: Client, folder: Path) -> None:
+    shown = client.post("edit", **client.now(**PLACE), edit={"do": "attach", "word": 1, "head": 0})
+    other = client.now(**{**PLACE, "n": 1})
+    (folder / "a.conllu").write_text(ANNOTATED, encoding="utf-8", newline="")
+    found = client.get("sentence", file="a.conllu", id=shown["id"])
+    assert (found["n"], found["count"], found["conflict"]["theirs"], found["saved"]) == (1, 2, None, False)
+    gone = client.post("undo", 409, **other)
+    assert ("no longer in a.conllu" in message(gone), gone["gone"]) == (True, True)
+    assert "no longer in" in message(client.get("sentence", 404, file="a.conllu", id=other["id"]))
+    assert client.post("decide", **client.now(file="a.conllu", n=1), choice="theirs") == {"gone": True}
+    assert client.get("project")["files"][0]["sentences"] == 1
+
+
+def test_a_full_disk_is_told(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = client.now(**PLACE)
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", lambda descriptor: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+        for name, more in (("edit", {"edit": {"do": "attach", "word": 1, "head": 0}}), ("add", None)):
+            fields = {"file": "new", "conllu": ANNOTATED} if more is None else {**now, **more}
+            found = client.post(name, 507, **fields)
+            assert "The disk is full" in found["error"]["message"]
+    shown = client.get("sentence", **PLACE)
+    assert (shown["revision"], shown["saved"]) == (now["revision"], True)
+    assert len(client.get("project")["files"]) == 2
+
+
 def test_a_sentence(client: Client) -> None:
-    assert client.get("sentence", **PLACE) == SHOWN
+    found = client.get("sentence", **PLACE)
+    assert found.pop("revision")
+    assert found == SHOWN
+    assert client.get("sentence", file="a.conllu", id=SHOWN["id"])["n"] == 3
     shown = client.get("sentence", file="a.conllu")  # the first
     assert (shown["n"], shown["suggestion"], shown["parser"]) == (0, None, 1)
     assert "has no file ;" in message(client.get("sentence", 400))
@@ -181,7 +232,7 @@ def test_a_sentence(client: Client) -> None:
 
 def test_what_no_tree_has_gets_no_suggestion(client: Client) -> None:
     comments = {"do": "comments", "comments": ["impossible"]}
-    assert client.post("edit", **PLACE, edit=comments)["suggestion"] is None
+    assert client.post("edit", **client.now(**PLACE), edit=comments)["suggestion"] is None
 
 
 def test_a_sentence_from_right_to_left(client: Client, folder: Path) -> None:
@@ -191,12 +242,18 @@ def test_a_sentence_from_right_to_left(client: Client, folder: Path) -> None:
 
 
 def test_the_list_of_sentences(client: Client, folder: Path) -> None:
-    client.post("edit", file="a.conllu", n=1, edit={"do": "comments", "comments": ["text=x = y", "#sent_id =z"]})
-    client.post("edit", file="a.conllu", n=2, edit={"do": "comments", "comments": []})
-    client.post("edit", file="a.conllu", n=0, edit={"do": "comments", "comments": ["text = " + "x" * 300]})
+    client.post(
+        "edit", **client.now(file="a.conllu", n=1), edit={"do": "comments", "comments": ["text=x = y", "#sent_id =z"]}
+    )
+    client.post("edit", **client.now(file="a.conllu", n=2), edit={"do": "comments", "comments": []})
+    client.post(
+        "edit", **client.now(file="a.conllu", n=0), edit={"do": "comments", "comments": ["text = " + "x" * 300]}
+    )
     found = client.get("sentences", file="a.conllu")
     assert found["file"] == "a.conllu"
-    row = {"annotated": True, "unsaved": True, "doubt": None, "words": 2}
+    keys = [one.pop("key") for one in found["sentences"]]
+    assert keys == [client.get("sentence", file="a.conllu", n=n)["id"] for n in range(4)]
+    row = {"annotated": True, "unsaved": True, "conflict": False, "doubt": None, "words": 2}
     assert found["sentences"] == [
         {**row, "id": "", "text": "x" * 200},
         {**row, "id": "z", "text": "x = y"},
@@ -209,26 +266,32 @@ def test_the_list_of_sentences(client: Client, folder: Path) -> None:
 
 def test_edits_and_back(client: Client, folder: Path) -> None:
     edit = {"do": "attach", "word": 2, "head": 1, "relation": "obj"}
-    shown = client.post("edit", **PLACE, edit=edit, by="Ann")
-    assert (shown["revision"], shown["saved"], shown["canUndo"], shown["canRedo"]) == (1, False, True, False)
+    first = client.now(**PLACE)
+    shown = client.post("edit", **first, edit=edit, by="Ann")
+    assert (shown["saved"], shown["canUndo"], shown["canRedo"]) == (False, True, False)
+    assert shown["revision"] != first["revision"]
     assert shown["findings"] == [{"severity": "info", "message": "1 of 2 words have no head yet", "tokens": []}]
-    journal = (folder / ".treewright" / "journal.jsonl").read_text(encoding="utf-8").splitlines()
-    assert json.loads(journal[0])["by"] == "Ann"
-    stale = client.post("edit", 409, **PLACE, revision=0, edit=edit)
-    assert "changed meanwhile" in message(stale)
-    assert stale["revision"] == 1
-    client.post("edit", **PLACE, revision=1, edit={**edit, "relation": "x"})
-    client.post("edit", **PLACE, revision=-1, edit={**edit, "relation": "y"})
-    shown = client.post("undo", **PLACE)
-    assert (shown["tokens"][1]["deprel"], shown["canRedo"]) == ("x", True)
-    assert client.post("redo", **PLACE)["tokens"][1]["deprel"] == "y"
-    assert "edit: must be an object {...}" in message(client.post("edit", 400, **PLACE, edit=[1]))
-    assert "revision" in message(client.post("edit", 400, **PLACE, revision=-2, edit=edit))
     for name in ("edit", "undo", "redo", "save", "decide"):
-        more = {"edit": edit} if name == "edit" else {}
-        assert "unknown field 'z'" in message(client.post(name, 400, **PLACE, **more, z=1))
+        more = {"edit": {"edit": edit}, "decide": {"choice": "mine"}}.get(name, {})
+        stale = client.post(name, 409, **first, **more)
+        assert "changed meanwhile" in message(stale)
+        assert stale["revision"] == shown["revision"]
+        for missing in ("id", "revision"):
+            fields = {key: value for key, value in first.items() if key != missing}
+            assert missing in message(client.post(name, 400, **fields, **more))
+        assert "unknown field 'z'" in message(client.post(name, 400, **first, **more, z=1))
+    client.post("edit", **client.now(**PLACE), edit={**edit, "relation": "x"})
+    client.post("edit", **client.now(**PLACE), edit={**edit, "relation": "y"})
+    shown = client.post("undo", **client.now(**PLACE))
+    assert (shown["tokens"][1]["deprel"], shown["canRedo"]) == ("x", True)
+    assert client.post("redo", **client.now(**PLACE))["tokens"][1]["deprel"] == "y"
+    now = client.now(**PLACE)
+    assert "edit: must be an object {...}" in message(client.post("edit", 400, **now, edit=[1]))
+    arcs = {"do": "enhanced", "token": "1", "arcs": [["2", "\ud800"]]}
+    assert "no sentence of CoNLL-U" in message(client.post("edit", 400, **now, edit=arcs))
+    assert client.now(**PLACE) == now
     journal = (folder / ".treewright" / "journal.jsonl").read_text(encoding="utf-8").splitlines()
-    assert ["by" in json.loads(line) for line in journal] == [True, *[False] * (len(journal) - 1)]
+    assert [json.loads(line).get("by") for line in journal] == [None, "Ann", *[None] * (len(journal) - 2)]
 
 
 def test_the_vocabulary_is_that_of_all_files(client: Client) -> None:
@@ -252,7 +315,7 @@ def test_new_files(client: Client, folder: Path) -> None:
     assert message(client.post("add", 400, file="n", conllu="# x\n")) == "conllu: no words in it"
     assert message(client.post("add", 400, file="n", conllu="1\tx\n\n")).startswith("n:1: ")
     assert message(client.post("add", 400, file="../x", conllu=text)).startswith("file '../x': use letters")
-    client.post("edit", file="a.conllu", n=0, edit={"do": "comments", "comments": []})
+    client.post("edit", **client.now(file="a.conllu", n=0), edit={"do": "comments", "comments": []})
     (folder / "b.conllu").write_bytes(WAITING.replace("c", "é").encode("latin-1"))
     client.get("project")
     for name, sentences in (("a", 4), ("b", 1)):
@@ -268,26 +331,28 @@ def test_new_files(client: Client, folder: Path) -> None:
 
 
 def test_the_next_sentence(client: Client) -> None:
-    first, second = {"file": "b.conllu", "n": 0}, PLACE
+    first, second = ({**client.now(**place), "n": place["n"]} for place in ({"file": "b.conllu", "n": 0}, PLACE))
+    for each in (first, second):
+        del each["revision"]
     assert client.get("next") == {"next": first}
     assert client.get("next", **first) == {"next": second}
-    assert client.get("next", file="b.conllu") == {"next": second}
     assert client.get("next", **second) == {"next": first}
-    assert client.get("next", file="b.conllu", n=1) == {"next": first}
+    assert client.get("next", file="b.conllu", id="x") == {"next": first}
     for place in (first, second):
-        client.post("edit", **place, edit={"do": "tree", "heads": [0, 1], "relations": ["root", "x"]})
+        tree = {"do": "tree", "heads": [0, 1], "relations": ["root", "x"]}
+        client.post("edit", **client.now(**place), edit=tree)
     assert client.get("next") == {"next": None}
 
 
 def test_the_state_of_the_loop(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     waiting = [
-        {"file": "b.conllu", "n": 0, "doubt": 1 - 1 / (len(WAITING) + 7)},
-        {**PLACE, "doubt": 1 - 1 / len(WAITING)},
+        {"file": "b.conllu", "id": client.now(file="b.conllu")["id"], "n": 0, "doubt": 1 - 1 / (len(WAITING) + 7)},
+        {**PLACE, "id": SHOWN["id"], "doubt": 1 - 1 / len(WAITING)},
     ]
     state = {"learning": False, "version": 1, "problem": "", "curve": [POINT._asdict()], "waiting": waiting, "left": 2}
     assert client.get("loop") == state
     assert client.post("learn") == {**state, "version": 2}
-    client.post("save", **PLACE)
+    client.post("save", **client.now(**PLACE))
     assert client.get("loop")["version"] == 3
     monkeypatch.setattr(loop, "learn", lambda done, recipe: None)
     found = client.post("learn")
@@ -328,9 +393,9 @@ def test_the_validator_sees_the_suggestion(client: Client, monkeypatch: pytest.M
     monkeypatch.setattr(checking, "ud_validator", lambda: "udvalidate")
     answer = client.get("ud", file="a.conllu")
     assert answer == {"installed": True, "findings": [{**finding, "message": ": 0,1"}]}
-    client.post("edit", file="a.conllu", n=0, edit={"do": "attach", "word": 1, "head": None})
-    client.post("edit", **PLACE, edit={"do": "attach", "word": 1, "head": 2})
+    client.post("edit", **client.now(file="a.conllu", n=0), edit={"do": "attach", "word": 1, "head": None})
+    client.post("edit", **client.now(**PLACE), edit={"do": "attach", "word": 1, "head": 2})
     assert client.get("ud", **PLACE)["findings"][0]["message"] == ": 0,1"
-    client.post("edit", **PLACE, edit={"do": "tree", "heads": [2, 0], "relations": ["x", "root"]})
+    client.post("edit", **client.now(**PLACE), edit={"do": "tree", "heads": [2, 0], "relations": ["x", "root"]})
     assert client.get("ud", **PLACE)["findings"][0]["message"] == ": 2,0"
     assert "has no file ;" in message(client.get("ud", 400))

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.apps.studio.projects import make_project, toy_sentences
+from tests.apps.studio.projects import Sentence, make_project, toy_sentences
 from tests.toy import TRAIN
 from treewright.apps.studio.agreement import agreement
 from treewright.apps.studio.drafts import Draft
 from treewright.apps.studio.learning import is_held_out, learn
 from treewright.apps.studio.loop import Loop
-from treewright.apps.studio.project import Place, Project
+from treewright.apps.studio.project import Project
 from treewright.apps.studio.suggesting import blanked, suggestions
 from treewright.errors import TreewrightError
 
@@ -36,8 +36,8 @@ def project(tmp_path: Path) -> Project:
 
 def test_the_least_sure_sentence_comes_next(project: Project, annotated: list[str]) -> None:
     loop = Loop(project, RECIPE)
-    assert loop.next_sentence() == Place("a.conllu", 60)  # in order, before there is a parser
-    assert loop.suggestion(project.sentence(Place("a.conllu", 60)).text) is None
+    assert loop.next_sentence() == project.place("a.conllu", 60)  # in order, before there is a parser
+    assert loop.suggestion(Sentence(project, 60).shown.text) is None
     loop.learn_soon()
     assert loop.wait(60)
     assert loop.problem == ""
@@ -46,8 +46,9 @@ def test_the_least_sure_sentence_comes_next(project: Project, annotated: list[st
     assert place == loop.waiting[0].place
     found = loop.suggestion(project.sentence(place).text)
     assert found is not None
-    project.edit(place, {"do": "tree", "heads": found.heads, "relations": found.relations})
-    project.save(place)
+    shown = project.sentence(place)
+    shown = project.edit(place, {"do": "tree", "heads": found.heads, "relations": found.relations}, shown.revision)
+    project.save(place, shown.revision)
     assert loop.next_sentence() == loop.waiting[1].place
     loop.learn_soon()
     assert loop.wait(60)
@@ -60,18 +61,18 @@ def test_the_least_sure_sentence_comes_next(project: Project, annotated: list[st
 
 def test_sentences_without_tags_get_some(tmp_path: Path) -> None:
     project = Project(make_project(tmp_path, 40, 4))
-    place = Place("a.conllu", 41)
-    for _, cells in Draft(project.sentence(place).text).words():
+    sentence = Sentence(project, 41)
+    for _, cells in Draft(sentence.shown.text).words():
         for column in ("LEMMA", "UPOS", "XPOS", "FEATS"):
-            project.edit(place, {"do": "cell", "token": cells[0], "column": column, "value": ""})
-    project.save(place)
+            sentence.edit({"do": "cell", "token": cells[0], "column": column, "value": ""})
+    sentence.save()
     loop = Loop(project, RECIPE)
     loop.learn_now()
-    found = loop.suggestion(project.sentence(place).text)
+    found = loop.suggestion(sentence.shown.text)
     assert found is not None
     assert all(tags[1] != "_" for tags in found.tags)
     edit = {"do": "tree", "heads": found.heads, "relations": found.relations, "tags": found.tags}
-    assert [cells[3] for _, cells in Draft(project.edit(place, edit).text).words()] == [tags[1] for tags in found.tags]
+    assert [cells[3] for _, cells in Draft(sentence.edit(edit).text).words()] == [tags[1] for tags in found.tags]
 
 
 def test_suggestions_keep_what_is_fixed(annotated: list[str]) -> None:

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.apps.server.running import running
-from tests.apps.studio.projects import make_project
+from tests.apps.studio.projects import Sentence, make_project
 from tests.toy import toy_parser
 from treewright.apps.server.interfaces import v1
 from treewright.apps.server.model_store import ModelStore
 from treewright.apps.studio import routes as studio
+from treewright.apps.studio.project import Project
 
 BROWSER = next(
     (path for name in ("chromium", "google-chrome", "chromium-browser") if (path := shutil.which(name))), None
@@ -174,3 +175,200 @@ def test_loop_and_compare(page, folder):
     page.wait_for_selector("tr.selected")
     assert (folder / "adjudicated.conllu").read_text(encoding="utf-8") == two.replace("\tdet\t", "\tdep\t", 1)
     assert (folder / "one.conllu").read_text(encoding="utf-8") == two
+
+
+# Nothing is lost, in the page
+
+
+LONG = "".join(f"{n}\tw{n}\t_\tNOUN\t_\t_\t{n - 1}\t{'root' if n == 1 else 'dep'}\t_\t_\n" for n in range(1, 13)) + "\n"
+
+
+@pytest.fixture
+def long(folder):
+    """A file of three sentences of twelve words."""
+    texts = [f"# sent_id = long{n}\n{LONG}" for n in range(3)]
+    (folder / "long.conllu").write_text("".join(texts), encoding="utf-8")
+    return folder / "long.conllu"
+
+
+def heads(page, n: int) -> list[str]:
+    """Return the heads of a sentence of the long file, as the server has them."""
+    tokens = page.request.get(f"{page.address}/studio/api/sentence?file=long.conllu&n={n}").json()["tokens"]
+    return [token["head"] for token in tokens]
+
+
+CHAIN = [str(n) for n in range(12)]
+
+
+def changed_heads(page, n: int) -> dict[int, str]:
+    return {word: now for word, (now, old) in enumerate(zip(heads(page, n), CHAIN, strict=True), 1) if now != old}
+
+
+def until(page, n: int, wanted: dict[int, str]) -> None:
+    """Wait until the heads of a sentence are changed like this."""
+    for _ in range(300):
+        if changed_heads(page, n) == wanted:
+            return
+        page.wait_for_timeout(20)
+    assert changed_heads(page, n) == wanted
+
+
+def test_a_number_belongs_to_the_word_and_sentence_where_it_was_typed(page, long):
+    visit(page, "#annotate?file=long.conllu&n=0")
+    page.focus("svg.tree")
+    page.keyboard.press("End")
+    page.keyboard.press("1")  # 10, 11 and 12 are possible
+    page.keyboard.press("]")
+    page.wait_for_function("location.hash.includes('n=1&')")
+    until(page, 0, {12: "1"})
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("1")
+    page.keyboard.press("ArrowRight")  # the number was for word 3
+    page.keyboard.press("1")
+    page.keyboard.press("0")  # for word 4
+    until(page, 1, {3: "1", 4: "10"})
+    page.keyboard.press("1")
+    page.keyboard.press("Escape")
+    page.keyboard.press("]")
+    page.wait_for_function("location.hash.includes('n=2&')")
+    page.keyboard.press("End")
+    page.keyboard.press("1")
+    page.click("ul.list li:nth-child(2) button")
+    page.wait_for_function("location.hash.includes('n=1&')")
+    until(page, 2, {12: "1"})
+    page.keyboard.press("9")  # no longer number is possible: at once, to the first word
+    until(page, 1, {1: "9", 3: "1", 4: "10"})
+    page.keyboard.press("1")
+    page.wait_for_timeout(900)  # the number ends by itself; a word is not its own head
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("1")
+    page.keyboard.press("3")
+    page.wait_for_selector("#status .error:has-text('the sentence has no word 13')")
+    until(page, 1, {1: "9", 3: "1", 4: "10"})
+
+
+def first_edit_held(page) -> list[playwright.Route]:
+    """Hold the first edit back; return a list that it will be in."""
+    waiting: list[playwright.Route] = []
+
+    def hold(route: playwright.Route) -> None:
+        if waiting:
+            route.continue_()
+        else:
+            waiting.append(route)
+
+    page.route("**/studio/api/edit", hold)
+    return waiting
+
+
+def test_keys_wait_for_the_answer_before(page, long):
+    waiting = first_edit_held(page)
+    visit(page, "#annotate?file=long.conllu&n=0")
+    page.focus("svg.tree")
+    page.keyboard.press("ArrowRight")
+    for key in ("x", "ArrowRight", "x", "]", "x"):
+        page.keyboard.press(key)
+    page.wait_for_timeout(100)
+    assert len(waiting) == 1
+    waiting[0].continue_()
+    until(page, 0, {2: "_", 3: "_"})
+    until(page, 1, {1: "_"})
+
+
+def test_a_drag_survives_a_redraw(page, long):
+    waiting = first_edit_held(page)
+    visit(page, "#annotate?file=long.conllu&n=0")
+    page.focus("svg.tree")
+    page.keyboard.press("x")
+    places = [page.locator(f"svg.tree .word[data-place='{n}']").bounding_box() for n in (9, 4)]
+    middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in places]
+    page.mouse.move(*middles[0])
+    page.mouse.down()
+    page.mouse.move(middles[1][0] + 30, middles[1][1] - 5)
+    assert page.locator("svg.tree .rubber").count() == 1
+    waiting[0].continue_()
+    until(page, 0, {1: "_"})
+    page.wait_for_timeout(300)  # the answer has come, and the tree would be drawn anew
+    assert page.locator("svg.tree .rubber").count() == 1
+    page.mouse.move(*middles[1])
+    page.mouse.up()
+    until(page, 0, {1: "_", 9: "4"})
+    page.wait_for_function("!document.querySelector('svg.tree .rubber')")
+
+
+def test_an_edit_stays_with_its_sentence_when_others_come(page, long):
+    visit(page, "#annotate?file=long.conllu&n=1")
+    page.focus("svg.tree")
+    text = long.read_text(encoding="utf-8")
+    long.write_text(f"# sent_id = new\n{LONG}{text}", encoding="utf-8")
+    page.keyboard.press("x")
+    until(page, 2, {1: "_"})
+    page.wait_for_function("document.querySelector('strong').textContent.includes('sentence 3 of 4')")
+    assert changed_heads(page, 1) == {}
+    page.keyboard.press("Control+s")
+    page.wait_for_selector("strong + span:text-is('saved')")
+    assert long.read_text(encoding="utf-8").count("\t_\t_\t_\t_\n") == 1
+
+
+def test_a_stale_tab_takes_nothing_back(page, long):
+    visit(page, "#annotate?file=long.conllu&n=0")
+    other = page.context.new_page()
+    other.address = page.address
+    visit(other, "#annotate?file=long.conllu&n=0")
+    page.focus("svg.tree")
+    page.keyboard.press("x")
+    until(page, 0, {1: "_"})
+    other.keyboard.press("u")  # before it has seen that
+    other.wait_for_timeout(300)
+    state = changed_heads(page, 0)
+    assert state in ({1: "_"}, {})  # 409, unless it had just looked
+    other.close()
+
+
+def test_conflicts_are_decided_in_the_page(page, long, tmp_path):
+    visit(page, "#annotate?file=long.conllu&n=0")
+    page.focus("svg.tree")
+    page.keyboard.press("x")
+    until(page, 0, {1: "_"})
+    text = long.read_text(encoding="utf-8")
+    long.write_text(text.replace("\tw2\t_\t", "\tw2\ttwo\t", 1), encoding="utf-8")
+    page.wait_for_selector(".conflict .differs:has-text('two')")
+    page.keyboard.press("Control+s")
+    page.wait_for_selector("#status .error:has-text('choose one of the versions first')")
+    page.click("text='Edit…'")
+    box = page.locator("dialog textarea")
+    box.fill(box.input_value().replace("\tw2\t_\t", "\tw2\tboth\t"))
+    page.click("dialog button:text-is('Write')")
+    page.wait_for_function("!document.querySelector('.conflict')")
+    page.focus("svg.tree")
+    page.keyboard.press("Control+s")
+    page.wait_for_selector("strong + span:text-is('saved')")
+    now = long.read_text(encoding="utf-8")
+    assert "\tw2\tboth\t" in now
+    page.keyboard.press("x")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("x")
+    until(page, 0, {1: "_", 2: "_"})
+    long.write_text(now.split("\n\n", 1)[1], encoding="utf-8")
+    page.wait_for_selector("text='Keep it: save puts it back'")
+    page.click("text='Keep it: save puts it back'")
+    page.wait_for_function("!document.querySelector('.conflict')")
+    page.focus("svg.tree")
+    page.keyboard.press("Control+s")
+    page.wait_for_selector("strong + span:text-is('saved')")
+    assert long.read_text(encoding="utf-8").count("\n\n") == 3
+
+
+def test_a_project_is_taken_over(page, long, folder):
+    visit(page, "#annotate?file=long.conllu&n=0")
+    page.focus("svg.tree")
+    page.keyboard.press("x")
+    until(page, 0, {1: "_"})
+    other = Project(folder, takeover=True)
+    page.wait_for_selector("#in-use:has-text('is open in another server')")
+    Sentence(other, 1, "long.conllu").edit({"do": "attach", "word": 2, "head": None})
+    page.click("text='Take over'")
+    page.wait_for_selector("svg.tree")
+    assert (changed_heads(page, 0), changed_heads(page, 1)) == ({1: "_"}, {2: "_"})
+    assert not other.owner.is_mine

@@ -13,22 +13,21 @@ from typing import Any
 
 import pytest
 
+from tests.apps.studio.projects import Sentence, killed
 from treewright.apps.studio import learning, loop, suggesting
-from treewright.apps.studio.history import History
+from treewright.apps.studio.alignment import digest_of
 from treewright.apps.studio.journal import Journal
 from treewright.apps.studio.learning import CurvePoint, is_held_out, learn, score
 from treewright.apps.studio.loop import Doubt, Loop
-from treewright.apps.studio.project import OutOfDate, Place, Project
+from treewright.apps.studio.project import Project
 from treewright.apps.studio.suggesting import Suggestion, is_tagged, suggestions
-from treewright.apps.studio.treebank_file import Conflict, TreebankFile
 from treewright.apps.studio.vocabulary import UD_RELATIONS, UD_TAGS, ProjectVocabulary
-from treewright.errors import TreebankError, TreewrightError
+from treewright.errors import TreewrightError
 from treewright.training import trainer
 
 TREE = "1\ta\tA\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tb\tB\tVERB\t_\t_\t0\troot\t_\t_\n\n"
 BARE = "1\tc\tC\tNOUN\t_\t_\t_\t_\t_\t_\n\n"
 POINT = CurvePoint(3, 6, 1, 0.5, 0.25, 0.125)
-FIRST = Place("a.conllu", 0)
 
 
 def bare(word: str) -> str:
@@ -87,18 +86,27 @@ def test_a_new_loop_knows_nothing(project: Project) -> None:
     assert (new.parser, new.curve, new.waiting, new.problem, new.version) == (None, [], [], "", 0)
     assert (new.is_learning, new.wait(0)) == (False, True)
     assert new.suggestion(TREE) is None
-    assert new._in_order() == [Doubt(Place("a.conllu", n), 1.0) for n in (1, 2, 4)]
+    assert new._in_order() == [Doubt(project.place("a.conllu", n), 1.0) for n in (1, 2, 4)]
 
 
 def test_the_order_of_doubt(project: Project, learner: Learner) -> None:
     new = Loop(project, {"iterations": 3})
     new.learn_now()
-    assert [(one.place.sentence, round(one.doubt, 6)) for one in new.waiting] == [(2, 0.9), (4, 0.5), (1, 0.2)]
+    numbers = [project.sentence(one.place).number for one in new.waiting]
+    assert list(zip(numbers, [round(one.doubt, 6) for one in new.waiting], strict=True)) == [
+        (2, 0.9),
+        (4, 0.5),
+        (1, 0.2),
+    ]
     assert learner.given == [([TREE, TREE], {"iterations": 3})]
     assert (new.parser, new.version, new.curve) == ("parser", 1, [POINT])
     new.learn_now()
     assert (new.version, new.curve) == (2, [POINT])
-    assert [new.next_sentence(), new.next_sentence(Place("a.conllu", 2))] == [Place("a.conllu", n) for n in (2, 4)]
+    places = [project.place("a.conllu", n) for n in (2, 4)]
+    assert [new.next_sentence(), new.next_sentence(places[0])] == places
+    write(project.folder / "a.conllu", TREE, bare("c2"), TREE, bare("e5"))
+    project.refresh()
+    assert new.next_sentence() == places[1]  # the other one was deleted
     assert new.suggestion(bare("x7")) == Suggestion([0], ["parser"], [pytest.approx(0.3)], [])
 
 
@@ -319,137 +327,14 @@ def test_doubt() -> None:
     assert Suggestion([], [], [], []).doubt == 0.0
 
 
-# Files
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    write(tmp_path / "a.conllu", bare("a"), bare("b"), bare("c"))
-    return tmp_path / "a.conllu"
-
-
-def test_a_file_as_it_is_opened(path: Path) -> None:
-    file = TreebankFile(path)
-    assert file.saved == file.sentences == [bare("a"), bare("b"), bare("c")]
-    assert (file.revisions, file.changed, file.problem, file.is_stale) == ([0, 0, 0], [], "", False)
-    assert file.stamp == (path.stat().st_mtime_ns, path.stat().st_size)
-    for _ in range(2):
-        file.put(1, bare("x"))
-    assert (file.revisions, file.changed, file.saved[1]) == ([0, 2, 0], [1], bare("b"))
-
-
-def test_a_file_that_cannot_be_read(path: Path) -> None:
-    write(path, bare("a"), "x\ty" + "\t_" * 8 + "\n\n")
-    with pytest.raises(TreebankError, match=rf"^{path}:3: a line that cannot be read \(id\)\. Correct it first: `tree"):
-        TreebankFile(path)
-    write(path, bare("a"), "1\ty\n\n")
-    with pytest.raises(TreebankError, match=r":3: a line that cannot be read \(columns\)"):
-        TreebankFile(path)
-
-
-def test_saving_and_what_others_write(path: Path) -> None:
-    file = TreebankFile(path)
-    file.put(0, bare("x"))
-    file.put(1, bare("y\udcff"))
-    file.save(1)
-    assert path.read_bytes() == (bare("a") + bare("y\udcff") + bare("c")).encode("utf-8", "surrogateescape")
-    assert (file.changed, file.is_stale) == ([0], False)
-    write(path, bare("a"), bare("z"), bare("c"))
-    assert file.is_stale
-    assert file.refresh() == []
-    assert (file.sentences, file.revisions, file.changed) == ([bare("x"), bare("z"), bare("c")], [1, 2, 0], [0])
-    assert not file.is_stale
-
-
-def test_sentences_that_come_and_go(path: Path) -> None:
-    file = TreebankFile(path)
-    file.put(2, bare("x"))
-    write(path, bare("new"), bare("a"), bare("c"), bare("b"), bare("c"))
-    assert file.refresh() == []
-    assert file.sentences == [bare("new"), bare("a"), bare("c"), bare("b"), bare("x")]
-    assert file.revisions == [0, 0, 0, 0, 1]
-    write(path, bare("b"))
-    assert file.refresh() == []
-    assert (file.sentences, file.revisions) == ([bare("b")], [0])
-
-
-def test_conflicts(path: Path) -> None:
-    file = TreebankFile(path)
-    for number, word in enumerate("xyz"):
-        file.put(number, bare(word))
-    write(path, bare("a"), bare("other"), bare("z"))
-    assert file.refresh() == [Conflict(1, bare("y"), bare("other"))]
-    assert file.sentences == [bare("x"), bare("y"), bare("z")]
-    assert file.revisions == [1, 2, 2]
-    assert file.changed == [0, 1]
-
-
-def test_edits_of_sentences_that_occur_twice_stay_apart(path: Path) -> None:
-    write(path, TREE, bare("b"), TREE, bare("c"))
-    file = TreebankFile(path)
-    file.put(0, bare("x"))
-    file.put(2, bare("y"))
-    write(path, TREE, bare("bb"), TREE, bare("c"))
-    assert file.refresh() == []
-    assert file.sentences == [bare("x"), bare("bb"), bare("y"), bare("c")]
-    write(path, bare("new"), TREE, bare("bb"), TREE, bare("c"))
-    assert file.refresh() == []
-    assert file.sentences == [bare("new"), bare("x"), bare("bb"), bare("y"), bare("c")]
-    write(path, bare("new"), bare("theirs"), bare("bb"), TREE, bare("c"))
-    assert file.refresh() == [Conflict(1, bare("x"), bare("theirs"))]
-    assert file.sentences == [bare("new"), bare("x"), bare("bb"), bare("y"), bare("c")]
-
-
-def test_what_is_gone_gives_its_place_away(path: Path) -> None:
-    write(path, bare("a"), bare("b"))
-    file = TreebankFile(path)
-    file.put(0, bare("x"))
-    file.put(1, bare("y"))
-    write(path, bare("b"), bare("new"))
-    assert file.refresh() == []
-    assert file.sentences == [bare("y"), bare("new")]
-
-
-def test_edits_among_many_equal_sentences(path: Path) -> None:
-    write(path, *[bare("a")] * 300)
-    file = TreebankFile(path)
-    file.put(100, bare("x"))
-    write(path, bare("new"), *[bare("a")] * 300)
-    assert file.refresh() == []
-    assert file.changed == [101]
-
-
-def test_edits_follow_sentences_that_change_places(path: Path) -> None:
-    file = TreebankFile(path)
-    for number, word in enumerate("xyz"):
-        file.put(number, bare(word))
-    write(path, bare("c"), bare("a"), bare("b"))
-    assert file.refresh() == []
-    assert file.sentences == [bare("z"), bare("x"), bare("y")]
-    assert file.revisions == [1, 1, 1]
-
-
-def test_a_file_that_breaks_and_is_mended(path: Path) -> None:
-    file = TreebankFile(path)
-    file.put(0, bare("x"))
-    write(path, "1\ty\n\n")
-    assert file.refresh() == []
-    assert f"{path}:1" in file.problem
-    assert file.sentences == [bare("x"), bare("b"), bare("c")]
-    assert not file.is_stale  # there is nothing new to read
-    write(path, bare("a"), bare("bb"), bare("c"))
-    assert file.is_stale
-    file.refresh()
-    assert (file.problem, file.unread, file.sentences) == ("", None, [bare("x"), bare("bb"), bare("c")])
-    path.unlink()
-    assert file.is_stale
-
-
 # Projects
 
 
+LEMMA = {"do": "cell", "token": "1", "column": "LEMMA", "value": "l"}
+
+
 def events(folder: Path) -> list[dict[str, Any]]:
-    return [{**event, "time": 0} for event in Journal(folder).events()]
+    return [{**json.loads(line), "time": 0} for line in Journal(folder).lines()]
 
 
 def test_which_files_belong_to_a_project(tmp_path: Path) -> None:
@@ -463,6 +348,7 @@ def test_which_files_belong_to_a_project(tmp_path: Path) -> None:
     (folder / "inner.conllu").symlink_to(folder / "b.conllu")
     project = Project(folder)
     assert list(project.files) == ["b.conllu", "inner.conllu", "sub/a.conllu"]
+    assert project.problems == []
     with pytest.raises(TreewrightError, match=r"has no file x; it has b\.conllu, inner\.conllu, sub/a\.conllu"):
         project.file("x")
     with pytest.raises(TreewrightError, match=rf"^{folder}/b\.conllu is not a folder\. Give a folder with"):
@@ -473,124 +359,76 @@ def test_which_files_belong_to_a_project(tmp_path: Path) -> None:
         Project(empty).file("x")
 
 
-LEMMA = {"do": "cell", "token": "1", "column": "LEMMA", "value": "l"}
-
-
 def test_what_the_journal_notes(project: Project) -> None:
-    after = project.edit(FIRST, LEMMA, by="Ann").text
-    project.edit(FIRST, LEMMA)  # changes nothing
-    project.undo(FIRST)
-    project.undo(FIRST)  # there is nothing before
-    project.redo(FIRST)
-    project.redo(FIRST)
-    project.undo(Place("a.conllu", 1))
-    project.save(FIRST)
-    again = project.edit(FIRST, {**LEMMA, "value": "m"}).text
-    where = {"file": "a.conllu", "sentence": 0, "time": 0}
+    first, second = Sentence(project), Sentence(project, 1)
+    after = first.lemma("l").text
+    first.lemma("l")  # changes nothing
+    first.undo()
+    first.undo()  # there is nothing before
+    first.redo()
+    first.redo()
+    second.undo()
+    second.save()  # it is on disk
+    first.save()
+    again = first.edit({**LEMMA, "value": "m"}, by="Ann").text
+    digests = [digest_of(text) for text in (TREE, bare("c2"), bare("d9"), TREE, bare("e5"))]
+    file, key = {"file": "a.conllu", "time": 0}, first.place.key
+    where = {**file, "id": key}
+    edit = {"what": "edit", **where, "edit": LEMMA, "before": TREE, "after": after, "first": True, "sentence": 0}
     assert events(project.folder) == [
-        {"what": "edit", **where, "edit": LEMMA, "before": TREE, "after": after, "by": "Ann"},
+        {"what": "file", **file, "digests": digests, "ids": {}, "gone": {}},
+        edit,
         {"what": "undo", **where},
         {"what": "redo", **where},
         {"what": "save", **where},
-        {"what": "edit", **where, "edit": {**LEMMA, "value": "m"}, "before": after, "after": again},
+        {"what": "edit", **where, "edit": {**LEMMA, "value": "m"}, "before": after, "after": again, "by": "Ann"},
     ]
-
-
-def test_an_edit_of_another_revision(project: Project) -> None:
-    assert project.edit(FIRST, LEMMA, revision=0).revision == 1
-    with pytest.raises(OutOfDate, match=r"^the sentence was changed meanwhile, in another window or on disk: here is"):
-        project.edit(FIRST, {**LEMMA, "value": "m"}, revision=0)
-
-
-def test_where_there_is_no_conflict_nothing_is_decided(project: Project) -> None:
-    assert project.decide(FIRST, mine=True).text == TREE
-    assert project.conflicts == {"a.conllu": []}
-
-
-def test_a_conflict_can_end_both_ways(project: Project) -> None:
-    other = Place("a.conllu", 1)
-    mine = [project.edit(place, LEMMA).text for place in (FIRST, other)]
-    theirs = [TREE.replace("A", "AA"), bare("cc")]
-    write(project.folder / "a.conllu", *theirs, bare("d9"), TREE, bare("e5"))
-    assert project.refresh()
-    assert [conflict.sentence for conflict in project.conflicts["a.conllu"]] == [0, 1]
-    assert project.decide(FIRST, mine=True).text == mine[0]
-    assert [conflict.sentence for conflict in project.conflicts["a.conllu"]] == [1]
-    assert project.decide(other, mine=False).text == theirs[1]
-    assert project.conflicts["a.conllu"] == []
-    where = {"what": "edit", "file": "a.conllu", "sentence": 1, "time": 0}
-    assert events(project.folder)[-1] == {**where, "before": mine[1], "after": theirs[1]}
-    assert project.histories[other].versions == [bare("c2"), mine[1], theirs[1]]
-    before = len(events(project.folder))
-    third = Place("a.conllu", 2)  # in no conflict, and no different on disk
-    assert project.decide(third, mine=False).can_undo is False
-    assert len(events(project.folder)) == before
-    project.files["a.conllu"].put(2, bare("x"))
-    assert project.decide(third, mine=False).can_undo is True
-    assert project.histories[third].versions == [bare("x"), bare("d9")]
-
-
-def test_histories_of_other_sentences_stay(project: Project) -> None:
-    write(project.folder / "b.conllu", BARE)
+    write(project.folder / "a.conllu", bare("new"), again, bare("d9"), TREE, bare("e5"))
     project.refresh()
-    places = [FIRST, Place("a.conllu", 4), Place("b.conllu", 0)]
-    for place in places:
-        project.edit(place, LEMMA)
-    project.save(Place("a.conllu", 4))
-    write(project.folder / "a.conllu", TREE, bare("c2"), bare("d9"), TREE)
-    project.refresh()
-    assert sorted(project.histories) == [places[0], places[2]]
-    assert project.sentence(FIRST).can_undo
+    second = Sentence(project, 2)
+    assert second.lemma("l").number == 2
+    project.close()
+    digests = [digest_of(text) for text in (bare("new"), again, bare("d9"), TREE, bare("e5"))]
+    found = events(project.folder)[6:]
+    assert found[:2] == [
+        {"what": "disk", **where, "base": again},
+        {"what": "file", **file, "digests": digests, "ids": {key: 1}, "gone": {}},
+    ]
+    assert found[2]["sentence"] == 2
 
 
 def test_saving_looks_at_its_own_file_only(project: Project) -> None:
     write(project.folder / "new.conllu", BARE)
-    project.edit(FIRST, LEMMA)
-    project.save(FIRST)
+    first = Sentence(project)
+    first.lemma("l")
+    first.save()
     assert list(project.files) == ["a.conllu"]
     assert project.refresh()
     assert list(project.files) == ["a.conllu", "new.conllu"]
     assert not project.refresh("a.conllu")
 
 
-def reopened(project: Project, *texts: str) -> Project:
-    """Return a project that was opened again, after someone else has written its file."""
+def test_a_journal_of_an_older_version_is_followed(project: Project) -> None:
+    """It names sentences by their numbers, which hold no longer where others came or went."""
     project.close()
-    write(project.folder / "a.conllu", *texts)
-    return Project(project.folder)
-
-
-def test_a_past_without_a_sentence_is_left_alone(project: Project) -> None:
-    write(project.folder / "b.conllu", BARE)
-    project.refresh()
-    last = Place("a.conllu", 4)
-    edits = [project.edit(place, LEMMA).text for place in (Place("b.conllu", 0), last, FIRST)]
-    (project.folder / "b.conllu").unlink()
-    again = reopened(project, TREE)
-    assert again.recovered == [FIRST]
-    assert again.sentence(FIRST).text == edits[2]
-    assert list(again.histories) == [FIRST]
-    again = reopened(again, bare("e5"), TREE)
-    assert again.recovered == [Place("a.conllu", 0), Place("a.conllu", 1)]
-    assert [again.sentence(place).text for place in again.recovered] == edits[1:]
-
-
-def test_where_a_sentence_has_moved_to(project: Project) -> None:
-    file = project.files["a.conllu"]
-    history = History(bare("e5"))
-    history.add(bare("x"))
-    moved = Project._moved
-    assert moved(file, Place("a.conllu", 0), history) == Place("a.conllu", 4)
-    assert moved(file, Place("a.conllu", 99), history) == Place("a.conllu", 4)
-    history.saved_at = 1  # what is saved is what is shown: nothing to bring back
-    assert moved(file, Place("a.conllu", 0), history) == Place("a.conllu", 0)
-    twice = History(TREE)
-    twice.add(bare("x"))
-    assert moved(file, Place("a.conllu", 3), twice) == Place("a.conllu", 3)  # it still stands there
-    assert moved(file, Place("a.conllu", 1), twice) == Place("a.conllu", 0)
-    gone = History(bare("gone"))
-    gone.add(bare("x"))
-    assert moved(file, Place("a.conllu", 2), gone) == Place("a.conllu", 2)
+    twice, e5 = TREE, bare("e5")
+    edits: list[dict[str, Any]] = []
+    for number, before in ((3, twice), (4, e5), (9, bare("c2"))):
+        after = before.replace("\tA\t", "\tB\t").replace("\tC\t", "\tB\t")
+        where = {"what": "edit", "file": "a.conllu", "sentence": number}
+        edits.append({**where, "edit": LEMMA, "before": before, "after": after})
+    journal = project.folder / ".treewright" / "journal.jsonl"
+    journal.write_text("".join(json.dumps(edit) + "\n" for edit in edits), encoding="utf-8")
+    write(project.folder / "a.conllu", TREE, bare("c2"), bare("d9"), TREE, bare("new"), e5)
+    again = Project(project.folder)
+    assert again.problems == []
+    assert [again.sentence(place).number for place in again.recovered] == [1, 3, 5]
+    assert [again.sentence(place).text for place in again.recovered] == [edits[n]["after"] for n in (2, 0, 1)]
+    last = Sentence(again, 5)
+    last.lemma("x")
+    last.save()
+    killed(again)
+    assert Sentence(Project(project.folder), 5).undo().text == edits[1]["after"]
 
 
 # Counts

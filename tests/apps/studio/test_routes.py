@@ -61,19 +61,25 @@ def test_a_round_of_the_loop(server, folder):
     assert len(suggestion["heads"]) == len(suggestion["confidences"])
     other = (suggestion["heads"][0] + 1) % (len(suggestion["heads"]) + 1) or 2
     edit = {"do": "attach", "word": 1, "head": other, "relation": "obj"}
-    shown = post(server, "edit", **place, revision=0, edit=edit)
+
+    def now():
+        shown = get(server, "sentence", **place)
+        return {name: shown[name] for name in ("file", "id", "revision")}
+
+    first = now()
+    shown = post(server, "edit", **first, edit=edit)
     assert shown["suggestion"]["heads"][0] == other  # parsed again around it
     assert shown["suggestion"]["confidences"][0] == 1
-    stale = post(server, "edit", 409, **place, revision=0, edit=edit)
-    assert stale["revision"] == 1
+    stale = post(server, "edit", 409, **first, edit=edit)
+    assert stale["revision"] == shown["revision"]
     tree = {"do": "tree", "heads": shown["suggestion"]["heads"], "relations": shown["suggestion"]["relations"]}
-    post(server, "edit", **place, revision=1, edit=tree)
-    assert not post(server, "undo", **place)["saved"]
-    assert post(server, "redo", **place)["suggestion"] is None
-    assert post(server, "save", **place)["saved"]
+    post(server, "edit", **now(), edit=tree)
+    assert not post(server, "undo", **now())["saved"]
+    assert post(server, "redo", **now())["suggestion"] is None
+    assert post(server, "save", **now())["saved"]
     assert (folder / "a.conllu").read_text(encoding="utf-8").count("\tobj\t") > 0
     assert get(server, "project")["files"][0]["annotated"] == 41
-    assert get(server, "next", **place)["next"]["n"] > 40
+    assert get(server, "next", **now())["next"]["n"] > 40
     assert "curve" in get(server, "loop")
 
 
@@ -83,7 +89,9 @@ def test_other_files_cannot_be_named(server):
     assert get(server, "sentence", 400, file="a.conllu", n=99)
     assert get(server, "sentence", 400, file="a.conllu", n="x")
     assert post(server, "add", 400, file="../x", conllu="1\ta" + "\t_" * 8 + "\n\n")
-    assert post(server, "edit", 400, file="a.conllu", n=0, edit={"do": "fly"})
+    shown = get(server, "sentence", file="a.conllu", n=0)
+    assert post(server, "edit", 400, file="a.conllu", id=shown["id"], revision=shown["revision"], edit={"do": "fly"})
+    assert post(server, "edit", 400, file="../x", id=shown["id"], revision=shown["revision"], edit={"do": "fly"})
 
 
 def test_files_are_added_and_copied_and_compared(server, folder):

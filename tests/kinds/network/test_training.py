@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -13,9 +14,11 @@ import treewright as tw
 from tests.optional import needs
 from tests.toy import DEV, SOME, TEST, TRAIN
 from treewright.errors import CombinationError
+from treewright.kinds.network import strategy
 from treewright.kinds.network.inputs.tags import TagReader, TagWriter, right_values, rule_text, tag_values
 from treewright.kinds.network.parser import NeuralParser
 from treewright.kinds.tagger.lemmas.lemma_rules import rule_for
+from treewright.lexicon.vectors import WordVectors
 from treewright.steps.pipeline import Pipeline
 from treewright.treebank.files.reading import read_blocks
 
@@ -34,6 +37,22 @@ SMALL: dict[str, Any] = {
 def test_a_network_learns() -> None:
     parser = tw.train(SOME, DEV, system="neural", iterations=5, **SMALL)
     assert parser.info["dev"]["las"] > 50
+
+
+def test_a_treebank_says_how_many_rounds_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "".join(sentence.to_conllu() for sentence in list(tw.read(DEV))[:6]).encode()
+    n_words = sum(len(sentence) for sentence in tw.read(text))
+    monkeypatch.setattr(strategy, "FEWEST_ROUNDS", 1)
+    monkeypatch.setattr(strategy, "WORDS_READ", 3 * n_words)
+    assert tw.train(text, system="neural", **SMALL).info["training"]["rounds"] == 3
+
+
+def test_word_vectors_count_by_their_direction() -> None:
+    from treewright.kinds.network.learning.pretrained_torch import ProjectedVectors
+
+    vectors = WordVectors(["a", "b", "c"], array("f", [0.003, 0.004, 30, 40, 0, 0]), 2)
+    kept = ProjectedVectors(vectors, [2, 0, 1], 4).get_buffer("vectors")[-3:]
+    assert kept.flatten().tolist() == pytest.approx([0, 0, 0.6, 0.8, 0.6, 0.8])
 
 
 def test_the_same_seed_gives_the_same_model(tmp_path: Path) -> None:

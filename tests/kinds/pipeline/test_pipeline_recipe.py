@@ -8,10 +8,15 @@ from typing import Any
 import pytest
 
 import treewright as tw
+from tests.toy import TRAIN
 from treewright.errors import CombinationError
 from treewright.kinds.pipeline import training
 from treewright.kinds.pipeline.recipe import PipelineRecipe
+from treewright.kinds.tagger.recipe import TaggerRecipe
+from treewright.kinds.tagger.training import train_tagger
 from treewright.kinds.transition.recipe import TransitionRecipe
+from treewright.training.gathering import gather
+from treewright.treebank.files.reading import read_blocks
 
 GRAPHS = Path(__file__).parents[3] / "examples" / "graphs.conllu"
 
@@ -63,3 +68,14 @@ def test_graphs_are_learnt_from_as_they_are(monkeypatch: pytest.MonkeyPatch) -> 
     assert graphs.info["recipe"]["system"] == "dag-arc-eager"
     tw.train(GRAPHS, pipeline=True, **short)
     assert len(calls) == 1
+
+
+@pytest.mark.parametrize(("asked", "rounds"), [(1, 1), (training.JACKKNIFE_ROUNDS + 5, training.JACKKNIFE_ROUNDS)])
+def test_taggers_that_only_tag_parts_are_trained_once_and_briefly(
+    asked: int, rounds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recipes: list[TaggerRecipe] = []
+    quick = train_tagger(read_blocks(TRAIN), TaggerRecipe(iterations=1, seeds=1))
+    monkeypatch.setattr(training, "train_tagger", lambda blocks, recipe, *rest: recipes.append(recipe) or quick)
+    training.jackknifed(gather(TRAIN), 3, TaggerRecipe(iterations=asked, seeds=4))
+    assert [(recipe.iterations, recipe.seeds) for recipe in recipes] == [(rounds, 1)] * 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 
@@ -12,7 +13,10 @@ import treewright as tw
 from tests.apps.cli.running import refuse, succeed
 from tests.toy import DEV, TEST, TRAIN
 from treewright.apps.cli.commands.train_command import dev_line, raw_text_line
+from treewright.errors import CombinationError
+from treewright.kinds.pipeline.raw_text_scores import evaluate_raw_text
 from treewright.kinds.tokenizer.raw_text import raw_text
+from treewright.steps.call import TEXT
 from treewright.steps.pipeline import Pipeline
 from treewright.training.observer import TrainingObserver
 from treewright.treebank.files.reading import read_blocks
@@ -25,10 +29,11 @@ class Steps(TrainingObserver):
 
     def __init__(self) -> None:
         self.done: dict[str, int] = {}
+        self.of: dict[str, int] = {}
 
     def begun(self, step: str, sentences: int) -> None:
         self.step = step
-        self.done[step] = 0
+        self.done[step], self.of[step] = 0, sentences
 
     def advanced(self, sentences: int) -> None:
         self.done[self.step] += sentences
@@ -49,6 +54,12 @@ def test_the_model_keeps_what_its_own_parse_of_the_text_scores(tmp_path: Path) -
     scores = tw.evaluate(DEV, tmp_path / "parsed.conllu").ud
     assert kept == {name: round(scores[name].f1, 2) for name in NAMES}
     assert STEPS.done["dev from raw text"] == sum(block.n_sentences for block in read_blocks(DEV))
+    assert STEPS.of["dev from raw text"] == STEPS.done["dev from raw text"]
+    again = evaluate_raw_text(list(read_blocks(DEV)), pipeline()).ud
+    assert kept == {name: round(again[name].f1, 2) for name in NAMES}
+    alone = pipeline().steps["parser"]
+    with pytest.raises(CombinationError, match=re.escape(alone.lacks[TEXT])):
+        evaluate_raw_text(list(read_blocks(DEV)), alone)
 
 
 def test_scores_are_shown_beside_those_of_the_steps() -> None:

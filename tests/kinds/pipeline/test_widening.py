@@ -226,6 +226,13 @@ def test_case_stops_and_typing_change_how_a_sentence_is_written() -> None:
     assert {"Cafe's burnt", "Café’s burnt", "Café's buurnt"} <= found
 
 
+def test_words_whose_lemma_is_large_stay_large() -> None:
+    rows = "1\t{0}\t{1}\tADJ\t_\tA=b=c|D=e\t2\tamod\t_\t_\n2\troads\troad\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
+    roman, old = trees_of(gather((rows.format("Roman", "Roman") + rows.format("Old", "old")).encode()))
+    assert (text_of(roman.begun_small()), text_of(old.begun_small())) == ("Roman roads", "old roads")
+    assert roman.features(0) == {"A": "b=c", "D": "e"}
+
+
 def test_names_stay_large() -> None:
     name = "Anna/PROPN/2/nsubj sings/VERB/0/root"
     assert changed("case", name) == {"ANNA SINGS", "anna sings", "Anna sings"}
@@ -237,6 +244,8 @@ def test_made_sentences_follow_their_own_and_are_known_as_made() -> None:
     assert [own_part(block).data for block in more.blocks] == [block.data for block in data.blocks]
     assert data.n_words < more.n_words < 1.5 * data.n_words
     assert "sentences added: " in more.notes[-1]
+    made = b"".join(block.data.removeprefix(own_part(block).data) for block in more.blocks).decode()
+    assert {line.split("\t")[8] for line in made.split("\n") if line[:1].isdigit()} == {"_"}  # nothing is known of DEPS
     assert own_part(data.blocks[0]) is data.blocks[0]
 
 

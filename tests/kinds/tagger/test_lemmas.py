@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from treewright.kinds.tagger.columns import with_tags
 from treewright.kinds.tagger.lemmas.lemmatizer import Lemmatizer
-from treewright.kinds.tagger.lexicon import ONE_FORM, pos_bit
+from treewright.kinds.tagger.lexicon import ONE_FORM, KnownLemmas, pos_bit
 from treewright.kinds.tagger.tags import TagSet
 from treewright.learners.perceptron import Perceptron
 from treewright.treebank.blocks.block import Block
@@ -185,6 +185,17 @@ def test_endings_of_several_words_are_counted_with_their_rules() -> None:
     assert endings_of(*same, ("gas", "gas", "NOUN", "_")) == {3: 4, 4: 1, 1: 1}
     # the same word with another UPOS has endings of its own
     assert endings_of(*same, ("bats", "bat", "VERB", "_")) == {4: 1, 3: 2}
+
+
+def test_the_more_lemmas_training_saw_the_less_a_guess_must_lead() -> None:
+    def must_lead(n_lemmas: int) -> float:
+        keys = (place * 0x9E3779B97F4A7C15 % 2**64 for place in range(1, n_lemmas + 1))
+        known = KnownLemmas(array("Q", keys), array("I", [1] * n_lemmas))
+        rules = [(*Affixes(0, "", 0, "", ""), True)]
+        return Lemmatizer(rules, array("Q"), array("H"), Perceptron(1, 8), known).sure
+
+    assert must_lead(5000) == must_lead(9000)
+    assert must_lead(18000) == must_lead(9000) / 2
 
 
 def test_words_whose_affixes_are_too_rare_to_be_kept_are_left_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from tests.toy import TEST, TRAIN
 from treewright.errors import CombinationError, ModelFileError
 from treewright.kinds.pipeline.recipe import PipelineRecipe
 from treewright.kinds.tagger.corpus import CLOSED_FROM
-from treewright.kinds.tagger.recipe import TaggerRecipe
+from treewright.kinds.tagger.recipe import COLLINS_2002, TaggerRecipe
 from treewright.kinds.tagger.tagger import Tagger
 from treewright.kinds.tagger.training import column_accuracy, train_tagger
 from treewright.steps.loading import step_of
@@ -85,6 +85,28 @@ def test_the_best_of_all_sequences_is_found(search: str, width: int, letters: st
     assert greedy_differs, "the cases are too easy: word by word would do"
 
 
+@pytest.mark.parametrize("letters", ["abcdef", "ab"])
+def test_the_structured_perceptron_of_collins_chooses_among_all_tags(letters: str) -> None:
+    """Frequent words, too; the option closes them otherwise. It has no margin: once right, it learns no more."""
+    text = training_text(letters)
+    tagger = train_tagger([Block(text.encode(), CONLLU, "made")], TaggerRecipe(**COLLINS_2002, iterations=3))
+    decoder = tagger.decoder
+    assert isinstance(decoder, SearchingDecoder)
+    assert not any(tagger.lexicon.closed)
+    rng = random.Random(6)
+    for _ in range(40):
+        block = Block(sentence(rng, rng.randint(1, 4), letters).encode(), CONLLU, "made")
+        every = {tags: score(decoder, block, tags) for tags in product(range(len(tagger.tags)), repeat=block.n_words)}
+        assert every[tuple(tagger.tag_block(block))] == pytest.approx(max(every.values()), abs=1e-3)
+
+
+def test_without_a_margin_less_is_learnt() -> None:
+    blocks = [Block(training_text("abcdef").encode(), CONLLU, "made")]
+    options = {**COLLINS_2002, "iterations": 3}
+    few, many = (len(train_tagger(blocks, TaggerRecipe(**{**options, "margin": m})).weights) for m in (0.0, 1e6))
+    assert 0 < few < many
+
+
 def test_a_narrow_beam_is_no_better_than_a_wide_one() -> None:
     tagger = made_tagger("beam", 256)
     parts = (tagger.tags, tagger.lexicon, tagger.decoder.scorer, tagger.open_tags, tagger.known)
@@ -141,8 +163,8 @@ def test_options_that_make_no_sense_are_rejected() -> None:
     with pytest.raises(CombinationError, match="width"):
         TaggerRecipe(search="beam", width=0).check()
     with pytest.raises(CombinationError, match="width"):
-        PipelineRecipe(before={"tagger": TaggerRecipe(search="beam", width=0)}).check()
-    assert PipelineRecipe(before={"tagger": TaggerRecipe(width=3)}).idle()["tagger_width"] == "search is twice"
+        PipelineRecipe(beside={"tagger": TaggerRecipe(search="beam", width=0)}).check()
+    assert PipelineRecipe(beside={"tagger": TaggerRecipe(width=3)}).idle()["tagger_width"] == "search is twice"
     old = made_tagger("viterbi", 4)
     rng = random.Random(8)
     with pytest.raises(CombinationError, match="--tagger-search viterbi --tagger-width 4"):

@@ -16,11 +16,16 @@ from treewright.treebank.blocks.block import Block
 import treewright as tw
 from tests.through_a_file import again, kept
 from tests.toy import TEST, TRAIN
-from treewright.errors import CombinationError, TreebankError
+from treewright.errors import CombinationError, ModelFileError, TreebankError
 from treewright.kinds.tagger.recipe import TaggerRecipe
+from treewright.kinds.tagger.schema import check
 from treewright.kinds.tagger.tagger import Tagger
-from treewright.kinds.tagger.training import column_accuracy, train_tagger
+from treewright.kinds.tagger.training import column_accuracy, strategy, train_tagger
+from treewright.kinds.tagger.vocabulary import known_words
 from treewright.steps.blocks import block_of
+from treewright.steps.familiarity import USUAL
+from treewright.training.gathering import Gathered
+from treewright.training.loop import Training
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.formats.conllu import CONLLU
 
@@ -58,6 +63,27 @@ def test_settings_and_arrays_bring_it_back() -> None:
     same = again(tagger)
     for block in read_blocks(TEST):
         assert same.annotate(block) == tagger.annotate(block)
+
+
+@pytest.mark.parametrize(
+    "name", ["known.masks", "lemmas.rules", "lexicon.classes", "lexicon.class_codes", "lexicon.closed", "lemmas.times"]
+)
+def test_every_key_of_a_file_has_its_value(name: str) -> None:
+    header, arrays = kept(toy_tagger())
+    check(header, arrays)
+    width = 8 if name == "lexicon.class_codes" else 4 if name == "known.masks" else 1 if name == "lexicon.closed" else 2
+    with pytest.raises(ModelFileError, match="damaged"):
+        check(header, {**arrays, name: arrays[name][:-width]})
+
+
+def test_words_of_a_file_are_of_a_class_that_it_has() -> None:
+    """Here there is one class only."""
+    block = Block(b"1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n" * 3, CONLLU, "x")
+    header, arrays = kept(train_tagger([block]))
+    assert arrays["lexicon.classes"] == array("H", [0]).tobytes()
+    check(header, arrays)
+    with pytest.raises(ModelFileError, match=r"lexicon.classes.*outside of 0 to 0"):
+        check(header, {**arrays, "lexicon.classes": memoryview(array("H", [1]).tobytes())})
 
 
 def test_a_tagger_with_fewer_weights_is_smaller_and_else_the_same() -> None:
@@ -104,6 +130,23 @@ def test_a_tagger_goes_on_with_the_columns_that_it_fills() -> None:
     block = Block(b"1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n", CONLLU, "x")
     with pytest.raises(CombinationError, match="go on from fills LEMMA, UPOS, FEATS, and the treebank UPOS"):
         train_tagger([block], base=toy_tagger())
+
+
+def test_a_tagger_that_goes_on_remembers_the_lemmas_of_words_that_do_not_come_again() -> None:
+    few = [b"1\tsheep\tsheep\tNOUN\t_\tNumber=Plur\t0\troot\t_\t_\n\n"]
+    prepared = strategy(TaggerRecipe(iterations=1), toy_tagger())
+    more = Training(prepared, Gathered("few", [Block(text * 3, CONLLU, "few") for text in few])).run()
+    assert isinstance(more, Tagger)
+    assert column_accuracy(more, list(read_blocks(TEST)))["LEMMA"] > 90
+
+
+def test_what_a_file_knows_of_a_text_is_what_its_tagger_knows() -> None:
+    header, arrays = kept(toy_tagger())
+    text = "".join(f"1\t{form}\t_\t_\t_\t_\t_\t_\t_\t_\n\n" for form in ("the", "The", "xyzzy", "!"))
+    found = known_words(header, arrays, Block(text.encode(), CONLLU, "x"))
+    assert found == (3, 1, toy_tagger().info["unseen"])
+    assert found.usual != USUAL
+    assert known_words({**header, "info": {}}, arrays, Block(text.encode(), CONLLU, "x")).usual == USUAL
 
 
 def test_a_tagger_says_how_much_of_a_text_like_its_own_it_would_not_know() -> None:
@@ -165,6 +208,9 @@ def test_clusters_tell_the_tags_of_unknown_words() -> None:
     assert same.clusters is not None
     assert same.clusters.source == "made up"
     assert tagger.with_weights(tagger.weights).clusters is clusters
+    header, arrays = kept(tagger)
+    with pytest.raises(ModelFileError, match="clusters"):
+        check(header, {**arrays, "clusters.numbers": arrays["clusters.numbers"][:-2]})
     with pytest.raises(CombinationError, match="clusters"):
         train_tagger([block(seen)], base=tagger, clusters=WordClusters(keys, numbers, clusters.paths, clusters.depths))
 

@@ -8,6 +8,7 @@ from treewright.kinds.tokenizer.multiwords.multiwords import MultiwordTable
 from treewright.kinds.tokenizer.writer import ConlluWriter, label_given
 
 from treewright.errors import ModelFileError
+from treewright.kinds.tokenizer.multiwords.multiword_context import TEMPLATES
 from treewright.kinds.tokenizer.multiwords.multiword_rules import (
     LONGEST_AFFIX,
     NO_SPLIT,
@@ -126,3 +127,24 @@ def test_a_form_is_split_as_it_is_most_often() -> None:
     ways = [("can", "not")] * 3 + [("ca", "nnot")] * 2 + [("cannot",)]
     found = multiword_settings([SurfaceSentence([SurfaceToken("cannot", words, True)]) for words in ways])
     assert found["splits"][found["forms"]["cannot"]] == [[0, 3, ""], [3, None, ""]]
+
+
+CUT = {"splits": [[], [[0, -1, ""], [-1, None, ""]], [[0, 1, ""], [1, None, ""]]], "suffixes": {}, "prefixes": {}}
+
+
+def test_endings_go_before_beginnings() -> None:
+    table = MultiwordTable({**CUT, "forms": {}, "contexts": {}, "suffixes": {"z": 1}, "prefixes": {"a": 2}})
+    assert split(table, "abcz", "abc", "bcz", "bc") == [["abc", "z"], ["a", "bc"], ["bc", "z"], ["bc"]]
+
+
+@pytest.mark.parametrize(
+    ("template", "counts"), [*zip(TEMPLATES, ("abcd", "wxyz", "bcd", "xyz", "cd", "yz"), strict=True)]
+)
+def test_the_words_beside_a_form_decide_whole_and_by_their_ends(template: str, counts: str) -> None:
+    """The form is split where the sum of weights is above 0, not where it is 0."""
+    for own, bias, found in ((3, -2, ["d", "s"]), (2, -2, ["ds"]), (-1, 1, ["ds"]), (0, 1, ["d", "s"])):
+        contexts = {"ds": {"b": bias, f"{template}{counts}": own}}
+        table = MultiwordTable({**CUT, "forms": {"ds": 1}, "contexts": contexts})
+        assert split(table, "abcd", "ds", "wxyz")[1] == found
+        if template not in "pn":  # other words that end alike
+            assert split(table, "..bcd", "ds", "..xyz")[1] == found

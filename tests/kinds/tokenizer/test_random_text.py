@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 from functools import partial
-from pathlib import Path
 
 import pytest
 
 from tests.kinds.tokenizer.test_tokenizer import toy_tokenizer, unspaced_tokenizer
+from tests.outside import module_at
 from treewright.kinds.tokenizer.restoring import restored_text, unescaped
 from treewright.kinds.tokenizer.tokenizer import Tokenizer
-
-SCRIPT = Path(__file__).parents[3] / "benchmarks" / "random_text.py"
 
 
 def split(tokenizer: Tokenizer, newlines: str, text: str) -> str:
@@ -21,11 +18,7 @@ def split(tokenizer: Tokenizer, newlines: str, text: str) -> str:
 
 
 def test_random_text_is_not_lost() -> None:
-    spec = importlib.util.spec_from_file_location("random_text", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
+    script = module_at("benchmarks/random_text.py")
     chance = random.Random(7)
     for _ in range(400):
         text = script.random_text(chance)

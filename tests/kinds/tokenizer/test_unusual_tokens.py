@@ -38,6 +38,8 @@ def tokenizer() -> Tokenizer:
         "We saw main.py near the lake .",
         "U.S.A. saw Anna near the lake .",
         "We saw e.g. Anna near the lake .",
+        "We saw Prof. Anna near the lake .",
+        "We saw J.-P. Anna near the lake .",
     ],
 )
 def test_they_are_one_token_and_end_no_sentence(text: str, tokenizer: Tokenizer) -> None:

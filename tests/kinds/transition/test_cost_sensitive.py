@@ -26,13 +26,17 @@ HEADS, LABELS = [2, 0, 2, 5, 2], [1, 0, 1, 1, 1]
 MODEL = parse_model("w(stack[0]) & w(input[0])")
 
 
-def weights_after_a_round(cost_sensitive: str | None, moves: list[str], **updates: Any) -> list[float]:
+def weights_after_a_round(
+    cost_sensitive: str | None, moves: list[str], shared: bool = True, **updates: Any
+) -> list[float]:
     """Learn from the sentence once; return the weights of the feature of the configuration after some moves."""
     system = make_system("arc-eager", root="first")
     classes = [(system.kinds.index(kind), label) for kind in system.labelled_kinds for label in (0, 1)]
     table = Moves(system, classes, root_labels=[0], word_labels=[1])
     extractor = Extractor(MODEL, ["root", "dep"])
     learner = Perceptron(4, table.n_classes, 1)
+    if not shared:
+        learner.share_nothing(1 << LEFT | 1 << RIGHT)
     block = block_of([(form,) for form in ("He", "wrote", "her", "a", "letter")])
     corpus = Corpus([block], extractor.encoder, False, array("i", HEADS), array("i", LABELS))
     parser = GreedyParser(system, extractor, table, learner)
@@ -89,3 +93,15 @@ def test_max_loss_asks_for_more_than_a_right_choice() -> None:
 def test_heavy_arcs_lengthen_the_step() -> None:
     # SHIFT loses the arc from the root (relation 0) and that of the subject (relation 1).
     assert weights_after_a_round("scale", ["SHIFT"], arc_weights=[5, 2]) == [-7, 0, 7, 0]
+
+
+def test_without_shared_weights_a_labelled_move_has_only_its_own() -> None:
+    """As in the papers: φ(c, t) of a transition t with its relation. Moves without one keep their weights."""
+    assert weights_after_a_round(None, ["SHIFT"], shared=False) == [-1, 0, 0, 0]
+
+
+@pytest.mark.parametrize(("shared", "step"), [(True, 1 / 3), (False, 1 / 2)])
+def test_a_passive_aggressive_step_knows_which_weights_there_are(shared: bool, step: float) -> None:
+    """A margin of 1 over the squared length: SHIFT's weight and LEFT's relation, and the weight of LEFT if shared."""
+    found = weights_after_a_round(None, ["SHIFT"], shared, passive_aggressive="prediction")
+    assert found == pytest.approx([-step, 0, step if shared else 0, 0])

@@ -26,7 +26,9 @@ def treebank_parts(
     parts = parts_of_sources(_unfolded(words), _unfolded(dev or ()), judges)
     for line in () if quiet else parts.said:
         say(line)
-    return NamedParts([str(path) for path in parts.train], parts.dev and [str(path) for path in parts.dev])
+    return NamedParts(
+        [str(path) for path in parts.train], None if parts.dev is None else [str(path) for path in parts.dev]
+    )
 
 
 def _unfolded(words: Sequence[str]) -> list[str]:

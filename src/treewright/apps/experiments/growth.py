@@ -30,9 +30,7 @@ def exponent(points: Sequence[tuple[float, float]]) -> float | None:
     if len({x for x, _ in upper}) < 2:
         return None
     xs, ys = ([math.log(pair[k]) for pair in upper] for k in (0, 1))
-    mean_x, mean_y = statistics.fmean(xs), statistics.fmean(ys)
-    above = sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys, strict=True))
-    return above / sum((x - mean_x) ** 2 for x in xs)
+    return statistics.linear_regression(xs, ys).slope
 
 
 def growth_figures(results: Results) -> list[Figure]:

@@ -36,7 +36,7 @@ _QUICK_EVERYWHERE = ("seeds", "iterations", "treebanks", "train_sentences", "dev
 
 TAGS = ("gold", "predicted")
 ON_ERROR = ("fix", "skip", "fail")
-SEARCHES = ("greedy", "beam", "viterbi")
+SEARCHES = ("greedy", "beam", "viterbi", "collins-2002")
 _COUNTS = ("train_sentences", "dev_sentences", "test_sentences", "solver_sentences", "solver_longest")
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from treewright.kinds.pipeline.recipe import PipelineRecipe
 from treewright.kinds.pipeline.training import jackknifed
-from treewright.kinds.tagger.recipe import TaggerRecipe
+from treewright.kinds.tagger.recipe import COLLINS_2002, TaggerRecipe
 from treewright.kinds.tagger.training import train_tagger
 from treewright.training.gathering import gather
 from treewright.treebank.files.output import OutputFile
@@ -26,10 +26,10 @@ def with_predicted_tags(
     """Return treebanks with predicted tags in place of the gold ones.
 
     ``cache`` is a folder that keeps them: many cells of an experiment need the same. ``search``: how the tagger
-    searches; ``viterbi`` is a structured perceptron.
+    searches; ``viterbi`` is our structured perceptron, ``collins-2002`` that of Collins (2002).
     """
     parts = PipelineRecipe().jackknife if parts is None else parts
-    recipe = TaggerRecipe() if search is None else TaggerRecipe(search=search)
+    recipe = TaggerRecipe(**(COLLINS_2002 if search == "collins-2002" else {"search": search} if search else {}))
     digest = sha256(f"{parts}{search or ''}".encode())
     for role, text in sorted(sources.items()):
         digest.update(f" {role} {len(text)} ".encode() + text)

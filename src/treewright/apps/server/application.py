@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 from treewright.apps.server.messages import HttpError, Request, Response, json_response, text_response
 from treewright.apps.server.routing import METHODS, Route, Routes
 from treewright.apps.server.service import Service
-from treewright.errors import TreewrightError
+from treewright.errors import OutputError, TreewrightError
 
 log = logging.getLogger("treewright.apps.server")
 COOKIE = "treewright_token"
@@ -105,9 +105,11 @@ class Application:
     def _check_host(self, request: Request) -> None:
         if self._hosts is None:
             return
-        host = request.headers.get("host", "")
+        host = request.headers.get("host")  # None: HTTP/1.0, which no browser speaks
+        if host is None:
+            return
         name = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
-        if host and name.lower() not in self._hosts:
+        if name.lower() not in self._hosts:
             raise HttpError(421, "this server answers only under its own name. Start it with --host to change that")
 
     def _check_token(self, request: Request) -> str | None:
@@ -132,6 +134,8 @@ def _told(error: Exception, route: Route | None) -> Response:
     status, message, headers = 500, "an error of the server; its log says more", {}
     if isinstance(error, HttpError):
         status, message, headers = error.status, error.message, error.headers
+    elif isinstance(error, OutputError):
+        status, message = 507, str(error)
     elif isinstance(error, TreewrightError):
         status, message = 400, str(error)
     elif isinstance(error, MemoryError):
@@ -149,10 +153,18 @@ def _told(error: Exception, route: Route | None) -> Response:
 def _check_origin(request: Request) -> None:
     """Reject requests from pages of other sites: they would act in the name of whoever has such a page open."""
     origin = request.headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc.lower() != request.headers.get("host", "").lower():
+    if origin is not None and _site(origin) != request.headers.get("host", "").lower():
         raise HttpError(403, "pages of other sites may not call this")
     if request.headers.get("sec-fetch-site") == "cross-site" and request.method not in ("GET", "HEAD"):
         raise HttpError(403, "pages of other sites may not call this")
+
+
+def _site(origin: str) -> str | None:
+    """Return the host and port of an Origin; None where it has none, or is none."""
+    try:
+        return urlsplit(origin).netloc.lower() or None
+    except ValueError:
+        return None
 
 
 def _same(given: str, token: str) -> bool:

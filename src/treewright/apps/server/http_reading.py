@@ -7,6 +7,7 @@ sentence. This one takes the head in one piece.
 from __future__ import annotations
 
 import re
+import selectors
 import socket
 import time
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ _HEADER = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*", re.DOT
 _ABSOLUTE = re.compile(r"https?://[^/?#]*", re.IGNORECASE)
 _PIECE = 65536
 _MOST_HEADERS = 100
+LOOK_EVERY = 0.5  # seconds of work, after which it is seen whether the client still waits
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
@@ -33,6 +35,7 @@ class Head:
     method: str
     target: str
     keep_alive: bool
+    is_modern: bool  # HTTP/1.1
     headers: dict[str, str] = field(default_factory=dict)
 
 
@@ -44,7 +47,9 @@ class Receiver:
         self._taken = 0
         self._buffer = b""
         self.keep_alive = True
+        self.is_modern = False
         self._until = 0.0
+        self._next_look = 0.0
 
     def wait(self) -> None:
         """Wait for the first byte of a request."""
@@ -57,10 +62,27 @@ class Receiver:
         self.keep_alive = False
         self._until = time.monotonic() + self._limits.idle_seconds
         head = parsed_head(self._head())
+        self.is_modern = head.is_modern
         body = self._body(head)
         self.keep_alive = head.keep_alive
         path, _, query = _ABSOLUTE.sub("", head.target).partition("#")[0].partition("?")
-        return Request(head.method, path or "/", query, head.headers, body, self._client)
+        self._next_look = time.monotonic() + LOOK_EVERY
+        return Request(head.method, path or "/", query, head.headers, body, self._client, has_left=self.has_left)
+
+    def has_left(self) -> bool:
+        """Has the client closed the connection while it waits for the answer? It is asked once in a while only."""
+        now = time.monotonic()
+        if self._buffer or now < self._next_look:
+            return False
+        self._next_look = now + LOOK_EVERY
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._socket, selectors.EVENT_READ)
+            if not selector.select(0):
+                return False
+        try:
+            return not self._socket.recv(1, socket.MSG_PEEK)
+        except OSError:
+            return True
 
     def release(self) -> None:
         """Say that the body of the request is not needed any more."""
@@ -180,7 +202,7 @@ def parsed_head(data: bytes) -> Head:
         raise HttpError(400, "the Host header is missing")
     wish = headers.get("connection", "").lower()
     keep = "close" not in wish if modern else "keep-alive" in wish
-    return Head(match[1].decode("ascii"), match[2].decode("latin-1"), keep, headers)
+    return Head(match[1].decode("ascii"), match[2].decode("latin-1"), keep, modern, headers)
 
 
 def _headers(lines: list[bytes]) -> dict[str, str]:

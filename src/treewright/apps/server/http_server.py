@@ -7,6 +7,7 @@ import selectors
 import socket
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from email.utils import formatdate
@@ -16,7 +17,7 @@ from http import HTTPStatus
 from treewright import __version__
 from treewright.apps.server.application import Application
 from treewright.apps.server.http_reading import Gone, Receiver
-from treewright.apps.server.messages import HttpError, Request, Response, text_response
+from treewright.apps.server.messages import CLIENT_LEFT, HttpError, Request, Response, text_response
 from treewright.errors import TreewrightError
 
 log = logging.getLogger("treewright.apps.server")
@@ -85,7 +86,7 @@ class HttpServer:
             time.sleep(0.01)  # too many open files: let some close
             return
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        if len(self._connections) >= self._limits.connections:
+        if self._is_full and not self._make_room():
             _send_away(connection)
             return
         handler = Connection(self, self._application, connection, str(address[0]))
@@ -98,6 +99,22 @@ class HttpServer:
             with self._lock:
                 del self._connections[handler]
             _send_away(connection)
+
+    @property
+    def _is_full(self) -> bool:
+        with self._lock:
+            return sum(not each.is_closing for each in self._connections) >= self._limits.connections
+
+    def _make_room(self) -> bool:
+        """Close a connection on which nothing is being answered: the oldest of the client that has most of them."""
+        with self._lock:
+            waiting = [each for each in self._connections if each.is_waiting]
+        if not waiting:
+            return False
+        counts = Counter(each.client for each in waiting)
+        greediest = max(counts, key=lambda client: counts[client])
+        next(each for each in waiting if each.client == greediest).close_early()
+        return True
 
     def _run(self, handler: Connection) -> None:
         try:
@@ -130,14 +147,16 @@ class Connection:
     """One client's connection: requests one after the other."""
 
     def __init__(self, server: HttpServer, application: Application, connection: socket.socket, client: str) -> None:
-        self._server, self._application, self._socket, self._client = server, application, connection, client
+        self._server, self._application, self._socket, self.client = server, application, connection, client
         self._lock = threading.Lock()
         self._idle = True
+        self._answering = False
+        self.is_closing = False
 
     def run(self) -> None:
         """Answer requests until either side ends the connection."""
         service = self._application.service
-        receiver = Receiver(self._socket, service.limits, self._client, service.bodies)
+        receiver = Receiver(self._socket, service.limits, self.client, service.bodies)
         try:
             self._answer_all(receiver, service.limits.idle_seconds)
         finally:
@@ -150,6 +169,10 @@ class Connection:
                 with self._lock:
                     self._idle = False
                 request = receiver.request()
+                with self._lock:
+                    if self.is_closing:
+                        return
+                    self._answering = True
             except Gone:
                 return
             except HttpError as error:
@@ -162,14 +185,14 @@ class Connection:
                 receiver.release()
             keep = receiver.keep_alive and not self._server.stopping
             self._socket.settimeout(patience)
-            sent, keep = self._send(request, response, keep)
+            sent, keep = self._send(request, response, keep, receiver.is_modern)
             if self._server.access_log is not None:
                 self._server.access_log(request, response, sent, time.monotonic() - start)
             receiver.release()
             if not keep:
                 return
             with self._lock:
-                self._idle = True
+                self._idle, self._answering = True, False
             if self._server.stopping:  # and may have asked this connection while it was not idle yet
                 self.close_if_idle()
 
@@ -177,7 +200,7 @@ class Connection:
         """Answer what is not a proper request, and let the client read the answer before the connection closes."""
         response = text_response(f"{error.message}\n", error.status)
         response.headers.update(error.headers)
-        request = Request("?", "?", client=self._client)
+        request = Request("?", "?", client=self.client)
         self._application.service.metrics.request("other", "(bad)", error.status, 0.0)
         self._socket.settimeout(_SWALLOWING_SECONDS)
         sent, _ = self._send(request, response, False)
@@ -196,26 +219,53 @@ class Connection:
                 return
             left -= len(piece)
 
-    def _send(self, request: Request, response: Response, keep: bool) -> tuple[int, bool]:
+    def _send(self, request: Request, response: Response, keep: bool, in_chunks: bool = False) -> tuple[int, bool]:
         """Send a response; returns the bytes of its body and whether the connection goes on."""
         body = response.body
+        if response.status == CLIENT_LEFT:
+            return 0, False
         if isinstance(body, bytes):
             data = b"" if request.method == "HEAD" else body
             self._socket.sendall(_head(response, len(body), keep) + data)
             return len(data), keep
-        return self._stream(request, response, body), False
+        return self._stream(request, response, body, in_chunks), False
 
-    def _stream(self, request: Request, response: Response, pieces: Iterable[bytes]) -> int:
-        """Send a body of unknown length: it ends with the connection."""
+    def _stream(self, request: Request, response: Response, pieces: Iterable[bytes], in_chunks: bool) -> int:
+        """Send a body whose length nobody knows yet, in chunks where the client knows them.
+
+        Without its last chunk, the client sees that it is not complete.
+        """
+        if in_chunks:
+            response.headers["Transfer-Encoding"] = "chunked"
         self._socket.sendall(_head(response, None, False))
         sent = 0
-        if request.method != "HEAD":
+        if request.method == "HEAD":
+            return sent
+        try:
             for piece in pieces:
-                self._socket.sendall(piece)
+                self._socket.sendall(b"%x\r\n%b\r\n" % (len(piece), piece) if in_chunks else piece)
                 sent += len(piece)
                 if self._server.stopping:
-                    break
+                    return sent
+        except HttpError as error:
+            log.warning("an answer was cut short: %s", error.message)
+            return sent
+        if in_chunks:
+            self._socket.sendall(b"0\r\n\r\n")
         return sent
+
+    @property
+    def is_waiting(self) -> bool:
+        """Is there no request, or only the beginning of one?"""
+        return not self._answering and not self.is_closing
+
+    def close_early(self) -> None:
+        """Give the place of a connection to another client, unless a request has come meanwhile."""
+        with self._lock:
+            if not self._answering:
+                self.is_closing = True
+                with suppress(OSError):
+                    self._socket.shutdown(socket.SHUT_RDWR)
 
     def close_if_idle(self) -> None:
         """Stop reading if no request is under way: the waiting thread wakes up and answers what has already arrived."""

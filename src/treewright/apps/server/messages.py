@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from treewright.apps.server.json_fields import JsonFields
 from treewright.errors import TreewrightError
@@ -14,6 +15,9 @@ from treewright.errors import TreewrightError
 JSON = "application/json; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
 EVENTS = "text/event-stream"
+CLIENT_LEFT = 499  # what other servers write to their logs, too; nobody is there to get it
+PIECE = 1 << 16  # characters of an answer that are sent at a time, if it is long
+AT_ONCE = 1 << 20  # bytes up to which an answer is sent as a whole
 
 
 class HttpError(TreewrightError):
@@ -36,6 +40,7 @@ class Request:
     client: str = ""
     path_values: dict[str, str] = field(default_factory=dict)
     deadline: float = float("inf")
+    has_left: Callable[[], bool] = lambda: False  # whether the client has closed the connection
 
     def form(self) -> dict[str, str]:
         """Return the fields of the query and of a body that is a form, urlencoded or multipart."""
@@ -62,11 +67,29 @@ class Request:
         return JsonFields(value)
 
     def check_time(self) -> None:
-        """Give up when the request's time is over; long handlers call it now and then."""
+        """Give up when the request's time is over, or its client has gone; long handlers call it now and then."""
         if time.monotonic() > self.deadline:
             raise HttpError(
                 503, "the request takes too long. Send less at a time, or raise --max-seconds", {"Retry-After": "1"}
             )
+        if self.has_left():
+            raise HttpError(CLIENT_LEFT, "the client has left")
+
+    def in_time(self, pieces: Iterable[str]) -> Iterator[bytes]:
+        """Yield pieces of an answer in bytes of some size; the time that it takes to make them counts, not to send."""
+        waiting: list[str] = []
+        size = 0
+        for piece in pieces:
+            waiting.append(piece)
+            size += len(piece)
+            if size >= PIECE:
+                self.check_time()
+                begin = time.monotonic()
+                yield "".join(waiting).encode("utf-8", "replace")
+                self.deadline += time.monotonic() - begin
+                waiting, size = [], 0
+        if waiting:
+            yield "".join(waiting).encode("utf-8", "replace")
 
 
 @dataclass(slots=True)
@@ -86,6 +109,19 @@ def json_response(value: object, status: int = 200) -> Response:
     except ValueError:
         text = json.dumps(finite(value), ensure_ascii=False)
     return Response(status, text.encode("utf-8", "replace"), JSON)
+
+
+def json_stream(request: Request, parts: Iterable[str]) -> Response:
+    """Return JSON that is made in parts: sent as a whole if it is short, otherwise while it is made."""
+    pieces = request.in_time(parts)
+    first: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        first.append(piece)
+        size += len(piece)
+        if size > AT_ONCE:
+            return Response(200, chain(first, pieces), JSON)
+    return Response(200, b"".join(first), JSON)
 
 
 def finite(value: object) -> object:

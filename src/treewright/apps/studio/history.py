@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from treewright.apps.studio.journal import Event
-
 
 class History:
     """The versions of one sentence, and which of them it shows. A new edit drops what was undone before it."""
@@ -11,7 +9,8 @@ class History:
     def __init__(self, text: str) -> None:
         self.versions = [text]
         self.at = 0
-        self.saved_at = 0
+        self._from_disk = -1  # the version that others wrote last, while nobody has edited it here
+        self._before = 0  # the version that was shown before
 
     @property
     def text(self) -> str:
@@ -23,8 +22,26 @@ class History:
         del self.versions[self.at + 1 :]
         self.versions.append(text)
         self.at += 1
-        if self.saved_at >= self.at:
-            self.saved_at = -1
+        self._from_disk = -1
+
+    def adopt(self, text: str) -> None:
+        """Go on with what others wrote; what was undone stays, and of several such versions the last."""
+        if text == self.text:
+            return
+        if self._from_disk == self.at == len(self.versions) - 1:
+            self.versions.pop()
+        else:
+            self._before = self.at
+        if text == self.versions[self._before]:  # they have taken it back
+            self.at, self._from_disk = self._before, -1
+        else:
+            self.versions.append(text)
+            self._from_disk = self.at = len(self.versions) - 1
+
+    @property
+    def is_from_disk(self) -> bool:
+        """Is the version that is shown one that others wrote?"""
+        return self._from_disk == self.at
 
     @property
     def can_undo(self) -> bool:
@@ -40,30 +57,3 @@ class History:
         """Go back (-1) or forth (1) by one version, and return it."""
         self.at = min(max(self.at + by, 0), len(self.versions) - 1)
         return self.text
-
-    def replay(self, event: Event) -> None:
-        """Follow an event of the journal."""
-        what = event["what"]
-        if what == "edit":
-            if event["before"] != self.text:
-                self.versions, self.at, self.saved_at = [event["before"]], 0, 0
-            self.add(event["after"])
-        elif what in ("undo", "redo"):
-            self.step(-1 if what == "undo" else 1)
-        elif what == "save":
-            self.saved_at = self.at
-
-    def found_on_disk(self, text: str) -> bool:
-        """Compare with the file when it is opened again; return whether it lacks edits that were not saved.
-
-        It does if it still holds what was last saved. A version from elsewhere begins a new history; an earlier
-        version, as after a checkout, keeps its past.
-        """
-        saved = self.versions[max(self.saved_at, 0)]
-        if text == saved and self.at != self.saved_at:
-            return text != self.text
-        if text in self.versions:
-            self.at = self.saved_at = self.versions.index(text)
-        else:
-            self.versions, self.at, self.saved_at = [text], 0, 0
-        return False

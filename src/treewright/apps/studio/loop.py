@@ -9,14 +9,16 @@ from __future__ import annotations
 import json
 import logging
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from treewright.apps.studio.journal import FOLDER
 from treewright.apps.studio.learning import LEAST, CurvePoint, learn
-from treewright.apps.studio.project import Place, Project, is_annotated
+from treewright.apps.studio.project import OutOfDate, Place, Project, is_annotated
+from treewright.apps.studio.project_lock import FOLDER
 from treewright.apps.studio.suggesting import Suggestion, is_tagged, suggestions
 from treewright.errors import TreewrightError
 from treewright.steps.step import Step
+from treewright.treebank.files.output import output_error
 
 if TYPE_CHECKING:
     from treewright.recipes.keywords import RecipeOptions
@@ -74,8 +76,11 @@ class Loop:
     def next_sentence(self, but: Place | None = None) -> Place | None:
         """Return the sentence that the parser is least sure of; in order before there is a parser."""
         for doubt in self.waiting or self._in_order():
-            if doubt.place != but and not is_annotated(self.project.sentence(doubt.place).text):
-                return doubt.place
+            if doubt.place == but:
+                continue
+            with suppress(OutOfDate):  # it has been deleted since
+                if not is_annotated(self.project.sentence(doubt.place).text):
+                    return doubt.place
         return None
 
     def _in_order(self) -> list[Doubt]:
@@ -132,9 +137,12 @@ class Loop:
         if point.las is not None and (not self.curve or self.curve[-1].sentences != point.sentences):
             self.curve.append(point)
             path = self.project.folder / FOLDER / "curve.jsonl"
-            path.parent.mkdir(exist_ok=True)
-            with path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(point._asdict()) + "\n")
+            try:
+                path.parent.mkdir(exist_ok=True)
+                with path.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(point._asdict()) + "\n")
+            except OSError as error:  # the parser is there all the same
+                self.problem = str(output_error(path, error))
 
     def _read_curve(self) -> list[CurvePoint]:
         path = self.project.folder / FOLDER / "curve.jsonl"

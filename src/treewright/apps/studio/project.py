@@ -1,20 +1,31 @@
 """A project: a folder of CoNLL-U files, opened for annotation.
 
-Edits go to the journal at once and to the file when a sentence is saved. Any number of threads may use a project.
+Edits go to the journal at once and to the file when a sentence is saved. Any number of threads may use a project, and
+one process at a time.
 """
 
 from __future__ import annotations
 
+import contextlib
+import itertools
+import os
+from collections.abc import Iterator
 from pathlib import Path
 from threading import RLock
 from typing import NamedTuple
 
+from treewright.apps.studio.alignment import core
 from treewright.apps.studio.drafts import HEAD, Draft
 from treewright.apps.studio.edits import Edit, edited
-from treewright.apps.studio.history import History
 from treewright.apps.studio.journal import Event, Journal
-from treewright.apps.studio.treebank_file import Conflict, TreebankFile
+from treewright.apps.studio.past import FilePast, replayed
+from treewright.apps.studio.project_lock import ProjectInUse, ProjectLock
+from treewright.apps.studio.sentence_state import SentenceState, is_sentence
+from treewright.apps.studio.treebank_file import TreebankFile, save_merged
 from treewright.errors import TreebankError, TreewrightError
+
+__all__ = ["OutOfDate", "Place", "Project", "ProjectInUse", "Shown", "is_annotated"]
+STALE = "the sentence was changed meanwhile, in another window or on disk: here is how it is now"
 
 
 class OutOfDate(TreewrightError):
@@ -22,82 +33,106 @@ class OutOfDate(TreewrightError):
 
 
 class Place(NamedTuple):
-    """Where a sentence is: the file, relative to the folder, and the number of the sentence in it, from 0."""
+    """Which sentence: the file, relative to the folder, and the key of the sentence in it."""
 
     file: str
-    sentence: int
+    key: str
 
 
 class Shown(NamedTuple):
     """A sentence as it is now."""
 
     text: str
-    revision: int
+    number: int  # in its file as it is shown, from 0
+    revision: str
     can_undo: bool
     can_redo: bool
     saved: bool
+    in_conflict: bool
+    theirs: str | None  # what is on disk; None: nothing
 
 
 class Project:
-    """A folder of treebank files. Sentences are named by their place."""
+    """A folder of treebank files. Sentences are named by file and key."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, takeover: bool = False) -> None:
         if not folder.is_dir():
             raise TreewrightError(f"{folder} is not a folder. Give a folder with .conllu files")
         self.folder = folder
         self.lock = RLock()
-        self.journal = Journal(folder)
-        self.files: dict[str, TreebankFile] = {}
-        self.histories: dict[Place, History] = {}
-        self.recovered: list[Place] = []
-        self.conflicts: dict[str, list[Conflict]] = {}
-        self.unreadable: dict[str, str] = {}  # files that are left out, and why
-        for name in self._names():
-            self._open(name)
-        self._replay()
+        self.owner = ProjectLock(folder)
+        self.open(takeover)
+
+    def open(self, takeover: bool = False) -> None:
+        """Become the one that writes, and read everything; ``takeover``: also where another server has the project."""
+        with self.lock:
+            self.owner.acquire(takeover)
+            self._revisions = itertools.count(1)
+            self.journal = Journal(self.folder)
+            self.files: dict[str, TreebankFile] = {}
+            self.unreadable: dict[str, str] = {}  # files that are left out, and why
+            self.damage = ""  # what is wrong with the journal
+            with self.owner.writing():  # a server that was replaced has finished what it was writing
+                self._pasts = self._replayed()
+            for name in self._names():
+                self._open(name)
+            self.recovered = [
+                Place(name, state.key) for name, file in self.files.items() for state in file.states if state.is_unsaved
+            ]
+
+    def _replayed(self) -> dict[str, FilePast]:
+        """Read the journal; set aside what is wrong with it."""
+        pasts, bad = replayed(self.journal.lines())
+        if bad:
+            number, reason = next(iter(bad.items()))
+            self.damage = (
+                f"{self.journal.path}: {len(bad)} lines were wrong and are left out, the first was line {number}:"
+                f" {reason}. They are kept in {self.journal.rejected.name}"
+            )
+            with contextlib.suppress(TreewrightError):  # the disk is full: they are left out again next time
+                self.journal.set_aside(bad)
+        return pasts
 
     def _names(self) -> list[str]:
-        root = self.folder.resolve()  # links that lead out of the folder are not followed
-        inside = (path for path in self.folder.rglob("*.conllu") if path.resolve().is_relative_to(root))
-        found = [path.relative_to(self.folder) for path in inside if path.is_file()]
-        return sorted(path.as_posix() for path in found if not any(part.startswith(".") for part in path.parts))
+        """Return the treebank files; links that lead out of the folder, or in circles, are not followed."""
+        root, found = self.folder.resolve(), []
+        self.unreadable = {name: why for name, why in self.unreadable.items() if os.path.lexists(self.folder / name)}
+        for folder, folders, names in os.walk(self.folder):
+            folders[:] = [name for name in folders if not name.startswith(".")]
+            for path in (Path(folder, name) for name in names if name.endswith(".conllu") and name[0] != "."):
+                try:
+                    if path.resolve(strict=True).is_relative_to(root) and path.is_file():
+                        found.append(path.relative_to(self.folder).as_posix())
+                except (OSError, RuntimeError) as error:  # RuntimeError: a link in a circle, up to Python 3.12
+                    why = "a link that leads nowhere" if path.is_symlink() else str(error)
+                    self.unreadable[path.relative_to(self.folder).as_posix()] = f"{path}: cannot be read ({why})"
+        return sorted(found)
 
     def _open(self, name: str) -> None:
         try:
-            self.files[name] = TreebankFile(self.folder / name)
+            self.files[name] = TreebankFile(self.folder / name, self._revision, self._pasts.get(name))
+            self._pasts.pop(name, None)
             self.unreadable.pop(name, None)
+            self._owe(name, self.files[name].states)
         except (TreebankError, OSError) as error:
             self.unreadable[name] = str(error)
 
-    def _replay(self) -> None:
-        """Bring back what the journal knows: the past of every sentence, and edits that were never saved."""
-        histories: dict[Place, History] = {}
-        for event in self.journal.events():
-            place = Place(event["file"], event["sentence"])
-            if place not in histories and "before" in event:
-                histories[place] = History(event["before"])
-            if place in histories:
-                histories[place].replay(event)
-        for known, history in histories.items():
-            file = self.files.get(known.file)
-            place = known if file is None else self._moved(file, known, history)
-            if file is None or not 0 <= place.sentence < len(file.sentences):
-                continue
-            if history.found_on_disk(file.saved[place.sentence]):
-                file.put(place.sentence, history.text)
-                self.recovered.append(place)
-            self.histories[place] = history
-
-    @staticmethod
-    def _moved(file: TreebankFile, place: Place, history: History) -> Place:
-        """Return where a sentence with edits that were not saved is now: others may have come or gone before it."""
-        saved = history.versions[max(history.saved_at, 0)]
-        here = file.saved[place.sentence] if 0 <= place.sentence < len(file.saved) else ""
-        if here == saved or history.text == saved or saved not in file.saved:
-            return place
-        return Place(place.file, file.saved.index(saved))
+    def _revision(self) -> str:
+        return f"{self.owner.token}.{next(self._revisions)}"
 
     # Looking
+
+    @property
+    def problems(self) -> list[str]:
+        """What is wrong with files and journal."""
+        broken = {name: file.problem for name, file in self.files.items() if file.problem}
+        waiting = [
+            f"{self.folder / name}: is not there or cannot be read; {past.unsaved} sentences with edits that were"
+            " not saved wait for it in the journal"
+            for name, past in self._pasts.items()
+            if past.unsaved and name not in self.files
+        ]
+        return [*{**self.unreadable, **broken}.values(), *waiting, *([self.damage] if self.damage else [])]
 
     def file(self, name: str) -> TreebankFile:
         """Return a file of the project."""
@@ -105,89 +140,160 @@ class Project:
             raise TreewrightError(f"the project has no file {name}; it has {', '.join(self.files) or 'none'}")
         return self.files[name]
 
+    def place(self, name: str, number: int) -> Place:
+        """Return the sentence with a number, from 0."""
+        with self.lock:
+            states = self.file(name).states
+            if not 0 <= number < len(states):
+                raise TreewrightError(f"{name} has {len(states)} sentences, none with number {number}")
+            return Place(name, states[number].key)
+
     def sentence(self, place: Place) -> Shown:
         """Return a sentence as it is now."""
         with self.lock:
-            file = self._checked(place)
-            text = file.sentences[place.sentence]
-            history = self.histories.get(place)
+            file, state = self._found(place)
+            history = state.history
             return Shown(
-                text,
-                file.revisions[place.sentence],
+                state.text,
+                file.number_of(state.key),
+                state.revision,
                 history is not None and history.can_undo,
                 history is not None and history.can_redo,
-                text == file.saved[place.sentence],
+                not state.is_unsaved,
+                state.in_conflict,
+                state.saved,
             )
 
-    def _checked(self, place: Place) -> TreebankFile:
+    def _found(self, place: Place) -> tuple[TreebankFile, SentenceState]:
         file = self.file(place.file)
-        if not 0 <= place.sentence < len(file.sentences):
-            raise TreewrightError(
-                f"{place.file} has {len(file.sentences)} sentences, none with number {place.sentence}"
+        if place.key not in file:
+            raise OutOfDate(
+                f"the sentence is no longer in {place.file}: someone has deleted it, or the file was replaced"
             )
-        return file
+        return file, file[place.key]
 
     def all_sentences(self) -> list[tuple[Place, str]]:
         """Return the sentences of all files as they are on disk: what counts as annotated."""
         with self.lock:
             return [
-                (Place(name, number), text)
+                (Place(name, state.key), state.saved)
                 for name, file in self.files.items()
-                for number, text in enumerate(file.saved)
+                for state in file.states
+                if state.saved is not None
             ]
 
     # Editing
 
-    def edit(self, place: Place, edit: Edit, revision: int | None = None, by: str = "") -> Shown:
+    def edit(self, place: Place, edit: Edit, revision: str, by: str = "") -> Shown:
         """Edit a sentence; ``revision`` is the one that the edit is about."""
-        with self.lock:
-            file = self._checked(place)
-            if revision not in (None, file.revisions[place.sentence]):
-                raise OutOfDate(
-                    "the sentence was changed meanwhile, in another window or on disk: here is how it is now"
-                )
-            before = file.sentences[place.sentence]
-            after = edited(before, edit)
-            if after == before:
+        with self._changing(place, revision) as (file, state):
+            after = edited(state.text, edit)
+            if after == state.text:
                 return self.sentence(place)
-            event = Event(what="edit", file=place.file, sentence=place.sentence, edit=edit, before=before, after=after)
+            self._check_text(after)
+            event = Event(what="edit", edit=edit, before=state.text, after=after)
             if by:
                 event["by"] = by
-            self.journal.add(event)
-            self.histories.setdefault(place, History(before)).add(after)
-            file.put(place.sentence, after)
-            return self.sentence(place)
+            if state.history is None:
+                event["first"] = True
+            self._note(file, place, state, event)
+            state.add(after)
+            return self._changed(place, state)
 
-    def redo(self, place: Place) -> Shown:
+    @staticmethod
+    def _check_text(text: str) -> None:
+        if not is_sentence(text):
+            raise TreewrightError(
+                "the edit would leave no sentence of CoNLL-U: one sentence, IDs in order, ten columns"
+            )
+
+    def redo(self, place: Place, revision: str) -> Shown:
         """Redo the last edit that was undone."""
-        return self.undo(place, "redo")
+        return self.undo(place, revision, "redo")
 
-    def undo(self, place: Place, what: str = "undo") -> Shown:
+    def undo(self, place: Place, revision: str, what: str = "undo") -> Shown:
         """Undo the last edit of a sentence, or ``redo`` the last one that was undone."""
-        with self.lock:
-            file = self._checked(place)
-            history = self.histories.get(place)
+        with self._changing(place, revision) as (file, state):
+            history = state.history
             if history is None or not (history.can_undo if what == "undo" else history.can_redo):
                 return self.sentence(place)
-            self.journal.add(Event(what=what, file=place.file, sentence=place.sentence))
-            file.put(place.sentence, history.step(-1 if what == "undo" else 1))
-            return self.sentence(place)
+            self._note(file, place, state, Event(what=what))
+            state.step(-1 if what == "undo" else 1)
+            return self._changed(place, state)
+
+    def decide(self, place: Place, revision: str, choice: str, text: str = "") -> Shown | None:
+        """End a conflict: keep "mine", take "theirs", the one on disk, or write a ``text`` instead of both ("edit").
+
+        None, where the sentence is gone from the disk and is to stay away.
+        """
+        with self._changing(place, revision) as (file, state):
+            if not state.in_conflict:
+                return self.sentence(place)
+            after = {"mine": state.text, "theirs": state.saved, "edit": text}[choice]
+            if after is not None and after != state.saved:
+                self._check_text(after)
+            self._note(file, place, state, Event(what="decide", base=state.saved, after=after))
+            state.base = state.noted = state.saved
+            if after is None:
+                file.drop(state)
+                return None
+            if core(after) != core(state.text):
+                state.add(after)
+            return self._changed(place, state)
+
+    @contextlib.contextmanager
+    def _changing(self, place: Place, revision: str) -> Iterator[tuple[TreebankFile, SentenceState]]:
+        """Keep everybody else from changing anything; an error if the sentence is not what it was."""
+        with self.lock, self.owner.writing():
+            self._refresh_file(place.file)
+            file, state = self._found(place)
+            if state.revision != revision:
+                raise OutOfDate(STALE)
+            yield file, state
+
+    def _changed(self, place: Place, state: SentenceState) -> Shown:
+        state.revision = self._revision()
+        if state.in_conflict and not state.is_unsaved:  # edited until both sides were the same
+            state.base = state.saved
+            self._owe(place.file, [state])
+        return self.sentence(place)
+
+    def _note(self, file: TreebankFile, place: Place, state: SentenceState, event: Event) -> None:
+        """Write an event to the journal, after what it needs to be understood."""
+        on_disk = file.on_disk
+        number = {each.key: n for n, each in enumerate(on_disk)} if not file.is_noted or "first" in event else {}
+        event["file"], event["id"] = place
+        if "first" in event and place.key in number:
+            event["sentence"] = number[place.key]
+        if state.base != state.noted and "first" not in event and "base" not in event:
+            event["base"] = state.base
+        self.journal.add(*([] if file.is_noted else [file.order(place.file)]), event)
+        file.is_noted, state.noted = True, state.base
 
     # The disk
 
-    def save(self, place: Place) -> Shown:
-        """Write a sentence to its file; a change on disk is merged first."""
-        with self.lock:
-            self.refresh(place.file)
-            file = self._checked(place)
-            if any(conflict.sentence == place.sentence for conflict in self.conflicts.get(place.file, ())):
-                raise OutOfDate("the sentence was changed on disk, too: choose one of the versions first")
-            if file.problem:
-                raise OutOfDate(f"the file was changed on disk and cannot be read now. {file.problem}")
-            file.save(place.sentence)
-            self.journal.add(Event(what="save", file=place.file, sentence=place.sentence))
-            if place in self.histories:
-                self.histories[place].saved_at = self.histories[place].at
+    def save(self, place: Place, revision: str) -> Shown:
+        """Write a sentence to its file; what others have changed on disk is merged."""
+        with self._changing(place, revision) as (file, state):
+
+            def check() -> None:
+                self._refresh_file(place.file, look_inside=True)
+                if file.problem:
+                    raise OutOfDate(f"the file was changed on disk and cannot be read now. {file.problem}")
+                if place.key not in file or file[place.key] is not state:
+                    raise OutOfDate(STALE)
+                if state.in_conflict:
+                    raise OutOfDate("the sentence was changed on disk, too: choose one of the versions first")
+                if state.revision != revision:
+                    raise OutOfDate(STALE)
+                if not file.is_noted:  # whoever looks after a kill has to find the sentence
+                    self.journal.add(file.order(place.file))
+                    file.is_noted = True
+
+            if save_merged(file, state, check):
+                self.journal.owe(Event(what="save", file=place.file, id=place.key))
+                self.journal.pay()
+                state.noted = state.base
             return self.sentence(place)
 
     def refresh(self, name: str | None = None) -> bool:
@@ -198,37 +304,37 @@ class Project:
                 if each not in self.files:
                     self._open(each)
                     found = found or each in self.files
-            for each, file in self.files.items():
-                if name in (None, each) and file.path.exists() and file.is_stale:
-                    self.conflicts[each] = file.refresh()
-                    self._forget_histories(each)
-                    found = True
+            for each in list(self.files):
+                if name in (None, each):
+                    found = self._refresh_file(each) or found
             return found
 
-    def _forget_histories(self, name: str) -> None:
-        """Begin new histories where sentences are no longer what they were."""
-        file = self.files[name]
-        for place in [place for place in self.histories if place.file == name]:
-            gone = place.sentence >= len(file.sentences)
-            if gone or self.histories[place].text != file.sentences[place.sentence]:
-                del self.histories[place]
+    def _refresh_file(self, name: str, look_inside: bool = False) -> bool:
+        changed = self.file(name).refresh(look_inside)
+        self._owe(name, changed or [])
+        return changed is not None
 
-    def decide(self, place: Place, mine: bool) -> Shown:
-        """End a conflict: keep our version, or take the one on disk."""
-        with self.lock:
-            file = self._checked(place)
-            left = [one for one in self.conflicts.get(place.file, ()) if one.sentence != place.sentence]
-            self.conflicts[place.file] = left
-            theirs, own = file.saved[place.sentence], file.sentences[place.sentence]
-            if not mine and theirs != own:
-                self.journal.add(Event(what="edit", file=place.file, sentence=place.sentence, before=own, after=theirs))
-                self.histories.setdefault(place, History(own)).add(theirs)
-                file.put(place.sentence, theirs)
-            return self.sentence(place)
+    def _owe(self, name: str, states: list[SentenceState]) -> None:
+        """Note of edits that they are on disk, where others, or a save that could not be noted, have written them.
+
+        Otherwise they would come back as edits that were not saved, if others change the sentence again.
+        """
+        for state in states:
+            own = state.history is not None and not state.history.is_from_disk
+            if own and not state.is_unsaved and not state.in_conflict and state.noted != state.base:
+                self.journal.owe(Event(what="disk", file=name, id=state.key, base=state.base))
+                state.noted = state.base
+        if self.journal.owes:
+            with contextlib.suppress(TreewrightError), self.owner.writing():
+                self.journal.pay()
 
     def close(self) -> None:
-        """Close the journal."""
+        """Let others have the project."""
+        if self.journal.owes:
+            with contextlib.suppress(TreewrightError), self.owner.writing():
+                self.journal.pay()
         self.journal.close()
+        self.owner.release()
 
 
 def is_annotated(text: str) -> bool:

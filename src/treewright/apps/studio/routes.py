@@ -35,7 +35,7 @@ def routes(service: Service) -> list[Route]:
     looking = [studio.about, studio.project_state, studio.sentences, studio.sentence, studio.vocabulary]
     looking += [studio.next_sentence, studio.loop_state, studio.agreement, studio.ud]
     changing = [studio.edit, studio.undo, studio.redo, studio.save, studio.decide]
-    changing += [studio.learn, studio.add, studio.copy]
+    changing += [studio.learn, studio.add, studio.copy, studio.takeover]
     return [
         *(Route("GET", f"{API}/{_name(each)}", each, heavy=_name(each) in HEAVY) for each in looking),
         *(Route("POST", f"{API}/{_name(each)}", each) for each in changing),
@@ -67,18 +67,27 @@ class Studio:
         self._opened: tuple[Project, Loop] | None = None
         self._lock = threading.Lock()
 
-    def opened(self) -> tuple[Project, Loop]:
-        """Return the project and its loop; the first call opens them and begins to learn."""
+    def opened(self, takeover: bool = False) -> tuple[Project, Loop]:
+        """Return the project and its loop; the first call opens them and begins to learn.
+
+        423, while another server has the project, unless it is to be taken over.
+        """
         from treewright.apps.studio.loop import Loop
-        from treewright.apps.studio.project import Project
+        from treewright.apps.studio.project import Project, ProjectInUse
 
         with self._lock:
-            if self._opened is None:
-                if self.service.folder is None:
-                    raise HttpError(404, NO_PROJECT)
-                project = Project(self.service.folder)
-                self._opened = project, Loop(project)
-                self._opened[1].learn_soon()
+            try:
+                if self._opened is None:
+                    if self.service.folder is None:
+                        raise HttpError(404, NO_PROJECT)
+                    project = Project(self.service.folder, takeover)
+                    self._opened = project, Loop(project)
+                    self._opened[1].learn_soon()
+                elif not self._opened[0].owner.is_mine:
+                    self._opened[0].open(takeover)
+                    self._opened[1].learn_soon()
+            except ProjectInUse as error:
+                raise HttpError(423, str(error)) from None
             return self._opened
 
     @property
@@ -111,16 +120,15 @@ class Studio:
             files = [
                 {
                     "name": name,
-                    "sentences": len(file.sentences),
-                    "annotated": sum(map(is_annotated, file.sentences)),
-                    "unsaved": file.changed,
-                    "conflicts": [conflict.sentence for conflict in project.conflicts.get(name, ())],
+                    "sentences": len(file.states),
+                    "annotated": sum(map(is_annotated, file.texts)),
+                    "unsaved": [n for n, state in enumerate(file.states) if state.is_unsaved],
+                    "conflicts": [n for n, state in enumerate(file.states) if state.in_conflict],
                 }
                 for name, file in project.files.items()
             ]
             recovered = [list(place) for place in project.recovered]
-            broken = {name: file.problem for name, file in project.files.items() if file.problem}
-        problems = list({**project.unreadable, **broken}.values())
+            problems = project.problems
         return json_response(
             {"folder": project.folder.name, "files": files, "recovered": recovered, "problems": problems}
         )
@@ -135,30 +143,43 @@ class Studio:
         doubts = {one.place: one.doubt for one in loop.waiting}
         name = next(name for name, each in project.files.items() if each is file)
         with project.lock:
-            changed = set(file.changed)
             rows = [
                 {
-                    **label_of(text),
-                    "annotated": is_annotated(text),
-                    "unsaved": number in changed,
-                    "doubt": doubts.get(_place(name, number)),
+                    **label_of(state.text),
+                    "key": state.key,
+                    "annotated": is_annotated(state.text),
+                    "unsaved": state.is_unsaved,
+                    "conflict": state.in_conflict,
+                    "doubt": doubts.get(_place(name, state.key)),
                 }
-                for number, text in enumerate(file.sentences)
+                for state in file.states
             ]
         return json_response({"file": name, "sentences": rows})
 
     def sentence(self, request: Request) -> Response:
-        """Show one sentence, with what the parser suggests for it."""
-        form = request.form()
-        place = _place(form.get("file", ""), _number(form.get("n", "0")))
-        self.project.refresh(place.file)
-        return self._show(place)
+        """Show one sentence, by its name or its number, with what the parser suggests for it."""
+        return self._show(self._asked(request))
+
+    def _asked(self, request: Request) -> Place:
+        """Return the sentence that a request for something to look at is about."""
+        form, project = request.form(), self.project
+        name = form.get("file", "")
+        project.file(name)
+        project.refresh(name)
+        if "id" in form:
+            return _place(name, form["id"])
+        return project.place(name, _number(form.get("n", "0")))
 
     def _show(self, place: Place, shown: Shown | None = None, status: int = 200, **more: object) -> Response:
+        from treewright.apps.studio.project import OutOfDate
         from treewright.apps.studio.shown import shown_sentence
 
         project, loop = self.opened()
-        shown = shown or project.sentence(place)
+        try:
+            shown = shown or project.sentence(place)
+        except OutOfDate as error:
+            code = 404 if status == 200 else status
+            return json_response({"error": {"status": code, "message": str(error)}, "gone": True}, code)
         data = shown_sentence(project, loop, place, shown)
         return json_response({**data, **more}, status)
 
@@ -173,57 +194,67 @@ class Studio:
     def edit(self, request: Request) -> Response:
         """Edit a sentence."""
         fields = request.json_fields()
-        place, revision = _named(fields), fields.integer("revision", -1, minimum=-1)
+        place, revision = _named(fields)
         edit, by = fields.raw("edit"), fields.text("by", "")
         fields.finish()
         if not isinstance(edit, dict):
             raise HttpError(400, "edit: must be an object {...}")
-        return self._changed(place, lambda: self.project.edit(place, edit, None if revision < 0 else revision, by))
+        return self._changed(place, lambda: self.project.edit(place, edit, revision, by))
 
     def undo(self, request: Request) -> Response:
         """Undo an edit."""
-        place = self._only_place(request)
-        return self._changed(place, lambda: self.project.undo(place))
+        place, revision = self._only_named(request)
+        return self._changed(place, lambda: self.project.undo(place, revision))
 
     def redo(self, request: Request) -> Response:
         """Redo an edit."""
-        place = self._only_place(request)
-        return self._changed(place, lambda: self.project.redo(place))
+        place, revision = self._only_named(request)
+        return self._changed(place, lambda: self.project.redo(place, revision))
 
     def save(self, request: Request) -> Response:
         """Write a sentence to its file; the parser learns from it in the background."""
-        place = self._only_place(request)
+        place, revision = self._only_named(request)
         project, loop = self.opened()
 
         def saved() -> Shown:
-            shown = project.save(place)
+            shown = project.save(place, revision)
             loop.learn_soon()
             return shown
 
         return self._changed(place, saved)
 
     def decide(self, request: Request) -> Response:
-        """End a conflict with what is on disk."""
+        """End a conflict with what is on disk: keep mine, take theirs, or write something else."""
         fields = request.json_fields()
-        place, mine = _named(fields), fields.flag("mine")
+        place, revision = _named(fields)
+        choice, text = fields.choice("choice", ("mine", "theirs", "edit")), fields.text("text", "")
         fields.finish()
-        return self._changed(place, lambda: self.project.decide(place, mine))
+        return self._changed(place, lambda: self.project.decide(place, revision, choice, text))
 
-    def _changed(self, place: Place, change: Callable[[], Shown]) -> Response:
+    def _changed(self, place: Place, change: Callable[[], Shown | None]) -> Response:
         """Make a change and show the sentence; 409 with the sentence as it is where someone else was faster."""
-        from treewright.apps.studio.project import OutOfDate
+        from treewright.apps.studio.project import OutOfDate, ProjectInUse
 
         try:
-            return self._show(place, change())
+            shown = change()
         except OutOfDate as error:
             return self._show(place, None, 409, error={"status": 409, "message": str(error)})
+        except ProjectInUse as error:
+            raise HttpError(423, str(error)) from None
+        return json_response({"gone": True}) if shown is None else self._show(place, shown)
 
     @staticmethod
-    def _only_place(request: Request) -> Place:
+    def _only_named(request: Request) -> tuple[Place, str]:
         fields = request.json_fields()
-        place = _named(fields)
+        named = _named(fields)
         fields.finish()
-        return place
+        return named
+
+    def takeover(self, request: Request) -> Response:
+        """Take the project over from another server, which then writes no more."""
+        request.json_fields().finish()
+        self.opened(takeover=True)
+        return self.project_state(request)
 
     def add(self, request: Request) -> Response:
         """Add a file with sentences to the project, such as parsed text to be corrected."""
@@ -242,11 +273,14 @@ class Studio:
 
     def copy(self, request: Request) -> Response:
         """Copy a file of the project, for the decisions of whoever adjudicates two others."""
+        from treewright.apps.studio.sentence_state import ENCODING, joined
+
         fields = request.json_fields()
         source, name = fields.text("from"), fields.text("file")
         fields.finish()
-        file = self.project.file(source)
-        return self._new_file(name, "".join(file.sentences).encode("utf-8", "surrogateescape"), len(file.sentences))
+        with self.project.lock:
+            texts = [state.text for state in self.project.file(source).on_disk]
+        return self._new_file(name, joined(texts).encode(*ENCODING), len(texts))
 
     def _new_file(self, name: str, data: bytes, sentences: int) -> Response:
         from treewright.treebank.files.output import OutputFile
@@ -256,7 +290,7 @@ class Studio:
         if not name.endswith(".conllu"):
             name += ".conllu"
         path = inside(project.folder, name)
-        with project.lock:
+        with project.lock, project.owner.writing():
             if path.exists():
                 raise HttpError(409, f"{name} is there already: choose another name")
             with OutputFile(path) as output:
@@ -269,10 +303,11 @@ class Studio:
     def next_sentence(self, request: Request) -> Response:
         """Tell which sentence should come next: the one that the parser is least sure of."""
         form = request.form()
-        _, loop = self.opened()
-        but = _place(form["file"], _number(form.get("n", "0"))) if "file" in form else None
-        place = loop.next_sentence(but)
-        return json_response({"next": None if place is None else {"file": place.file, "n": place.sentence}})
+        place = self.opened()[1].next_sentence(_place(form.get("file", ""), form.get("id", "")))
+        return json_response({"next": None if place is None else self._link(place)})
+
+    def _link(self, place: Place) -> dict[str, object]:
+        return {"file": place.file, "id": place.key, "n": self.project.sentence(place).number}
 
     def learn(self, request: Request) -> Response:
         """Learn again now."""
@@ -281,8 +316,10 @@ class Studio:
 
     def loop_state(self, request: Request) -> Response:
         """Tell how the loop stands: the learning curve, and which sentences the parser is least sure of."""
-        _, loop = self.opened()
-        waiting = [{"file": one.place.file, "n": one.place.sentence, "doubt": one.doubt} for one in loop.waiting[:50]]
+        project, loop = self.opened()
+        with project.lock:
+            there = [one for one in loop.waiting if one.place.key in project.file(one.place.file)]
+            waiting = [{**self._link(one.place), "doubt": one.doubt} for one in there[:50]]
         return json_response(
             {
                 "learning": loop.is_learning,
@@ -290,7 +327,7 @@ class Studio:
                 "problem": loop.problem,
                 "curve": [point._asdict() for point in loop.curve],
                 "waiting": waiting,
-                "left": len(loop.waiting),
+                "left": len(there),
             }
         )
 
@@ -302,7 +339,7 @@ class Studio:
         project = self.project
         first, second = (project.file(form.get(name, "")) for name in ("first", "second"))
         with project.lock:
-            sides = list(first.sentences), list(second.sentences)
+            sides = first.texts, second.texts
         found = agreement(*sides)
         return json_response(
             {
@@ -318,21 +355,22 @@ class Studio:
         from treewright.apps.studio.shown import with_suggestion
 
         form = request.form()
-        place = _place(form.get("file", ""), _number(form.get("n", "0")))
+        place = self._asked(request)
         project, loop = self.opened()
         found = ud_findings(with_suggestion(loop, project.sentence(place).text), form.get("language", ""))
         installed = ud_validator() is not None
         return json_response({"installed": installed, "findings": [one._asdict() for one in found]})
 
 
-def _place(file: str, number: int) -> Place:
+def _place(file: str, key: str) -> Place:
     from treewright.apps.studio.project import Place
 
-    return Place(file, number)
+    return Place(file, key)
 
 
-def _named(fields: JsonFields) -> Place:
-    return _place(fields.text("file"), fields.integer("n"))
+def _named(fields: JsonFields) -> tuple[Place, str]:
+    """Return the sentence that a change is about, and which version of it."""
+    return _place(fields.text("file"), fields.text("id")), fields.text("revision")
 
 
 def _number(text: str) -> int:

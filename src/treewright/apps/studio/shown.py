@@ -17,13 +17,13 @@ def shown_sentence(project: Project, loop: Loop, place: Place, shown: Shown) -> 
     """Return all that the page shows of a sentence."""
     draft = Draft(shown.text)
     forms = " ".join(cells[FORM] for _, cells in draft.words())
-    conflict = [one for one in project.conflicts.get(place.file, ()) if one.sentence == place.sentence]
     names = [name.lower() for name in COLUMNS]
     suggestion = suggested(loop, draft)
     return {
         "file": place.file,
-        "n": place.sentence,
-        "count": len(project.file(place.file).sentences),
+        "id": place.key,
+        "n": shown.number,
+        "count": len(project.file(place.file).states),
         "revision": shown.revision,
         "canUndo": shown.can_undo,
         "canRedo": shown.can_redo,
@@ -33,7 +33,7 @@ def shown_sentence(project: Project, loop: Loop, place: Place, shown: Shown) -> 
         "findings": [one._asdict() for one in findings(shown.text)],
         "suggestion": None if suggestion is None else {**suggestion._asdict(), "doubt": suggestion.doubt},
         "rightToLeft": is_right_to_left(forms),
-        "conflict": conflict[0].theirs if conflict else None,
+        "conflict": {"mine": shown.text, "theirs": shown.theirs} if shown.in_conflict else None,
         "parser": loop.version,
         "learning": loop.is_learning,
     }

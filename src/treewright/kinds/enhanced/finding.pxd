@@ -15,13 +15,14 @@ cdef enum:
 
 
 cdef struct WordValues:      # a row of the encoder
-    uint64_t form, lemma, upos, feats, case
+    uint64_t form, lemma, upos, feats, case, prontype
 
 
 cdef struct Values:          # what features look at, as their list names it
     WordValues d, h, m
     uint64_t path, distance, side, alike
     uint64_t relation_d, relation_h, relation_m, relations_d, relations_h, wanted_h, marker_d, marker_h
+    uint64_t first_h, first_m, pronoun_h, pronoun_m
 
 
 cdef class ArcFinder(Owner):

@@ -24,7 +24,8 @@ cdef enum:
 KINDS = N_KINDS
 #: of words, in the order of WordValues
 ATTRIBUTES = (
-    ("FORM", "", (("lower", 0),)), ("LEMMA", "", ()), ("UPOS", "", ()), ("FEATS", "", ()), ("FEATS", "Case", ())
+    ("FORM", "", (("lower", 0),)), ("LEMMA", "", ()), ("UPOS", "", ()), ("FEATS", "", ()), ("FEATS", "Case", ()),
+    ("FEATS", "PronType", ()),
 )
 
 cdef uint64_t SEED = 0xD6E8FEB86659FD93ULL
@@ -68,6 +69,11 @@ cdef int check_trees(
             if heads[word] > n or not 0 <= labels[word] < n_labels:
                 raise ValueError("a head or a relation of a tree is out of range")
     return 0
+
+
+cdef inline int first_child(const Tree* tree, int node) noexcept nogil:
+    """Return the first dependent of a node in the order of the sentence; 0 if there is none."""
+    return tree.children[tree.first_child[node]] if tree.first_child[node] < tree.first_child[node + 1] else 0
 
 
 cdef class ArcFinder(Owner):
@@ -196,6 +202,10 @@ cdef class ArcFinder(Owner):
         v.relations_d, v.relations_h = spread(tree.below[word]), spread(tree.below[head])
         v.wanted_h = spread(tree.below[head] & self.wanted)
         v.marker_d, v.marker_h = rows[tree.marker[word]].lemma, rows[tree.marker[head]].lemma
+        k = first_child(tree, head)
+        v.first_h, v.pronoun_h = spread(tree.labels[k - 1]) if k else 0, rows[k].prontype
+        k = first_child(tree, passed)
+        v.first_m, v.pronoun_m = spread(tree.labels[k - 1]) if k else 0, rows[k].prontype
         n = put_keys(&features, <const uint64_t*>&v, &self.place, out)
         for k in range(n):
             out[k] += v.path

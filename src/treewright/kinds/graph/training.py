@@ -17,7 +17,7 @@ from treewright.features.templates import FeatureModel
 from treewright.kinds.graph.dag_greedy import GreedyGraphParser
 from treewright.kinds.graph.parser import GraphParser, GraphWritingParser
 from treewright.kinds.graph.recipe import GraphRecipe
-from treewright.kinds.transition.batch import KeepsWhatWasLearnt, for_all_decisions
+from treewright.kinds.transition.batch import KeepsWhatWasLearnt
 from treewright.kinds.transition.derivable import keep_derivable
 from treewright.kinds.transition.learning.corpus import GraphCorpus
 from treewright.kinds.transition.learning.instances import InstanceCollector
@@ -25,7 +25,7 @@ from treewright.kinds.transition.learning.online import OnlineTrainer
 from treewright.kinds.transition.learning.rounds_policy import RoundsPolicy
 from treewright.kinds.transition.leaves import leaves_in_graphs
 from treewright.kinds.transition.linear import LearntWeights
-from treewright.kinds.transition.perceptron import PerceptronStrategy
+from treewright.kinds.transition.perceptron import PerceptronStrategy, for_all_decisions
 from treewright.kinds.transition.settings import LinearSettings
 from treewright.learners.batch import BatchLearner, LinearModel, learner_class
 from treewright.learners.decisions import plain_kinds
@@ -63,6 +63,8 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
         self.system = make_graph_system(recipe.system, recipe.costs)
         self.model = self.base_model or graph_feature_model(recipe.features, recipe.system)
         check_addresses(self.model, self.system)
+        if not recipe.kind_weights:
+            self.model = for_all_decisions(self.model)
         self.columns = self.model.columns
         self.rounds = recipe.iterations
         self.dev: list[tuple[Block, list[Graph]]] = []

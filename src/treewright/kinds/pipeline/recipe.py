@@ -80,7 +80,7 @@ class PipelineRecipe(Recipe):
         """The recipes of all steps, in order; or of the one that is trained alone."""
         every = {name: self.beside[name] for name in self.beside if name != GRAPH}
         every[PARSER] = self.parser
-        if self.enhanced != "none" or self.step == GRAPH:
+        if GRAPH in self.beside and (self.enhanced != "none" or self.step == GRAPH):
             every[GRAPH] = self.beside[GRAPH]
         return {self.step: every[self.step]} if self.step else every
 

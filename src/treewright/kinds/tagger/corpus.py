@@ -60,8 +60,8 @@ def _column(block: Block, place: int, interner: Interner) -> array[int]:
     return out
 
 
-def build_lexicon(words: TaggedWords, old: Lexicon | None = None) -> Lexicon:
-    """Count which tags every word has, in lower case.
+def build_lexicon(words: TaggedWords, old: Lexicon | None = None, closed_from: int = CLOSED_FROM) -> Lexicon:
+    """Count which tags every word has, in lower case; no others are tried for a word of so many (0: never).
 
     A word that ``old`` knows keeps its tags there, and further ones follow them. The tags of ``old`` must have the same
     numbers in ``words``.
@@ -76,7 +76,7 @@ def build_lexicon(words: TaggedWords, old: Lexicon | None = None) -> Lexicon:
     for key in sorted({*counts, *before}):
         seen = counts.get(key, Counter())
         closed, tags = before.get(key, (False, ()))
-        closed |= sum(seen.values()) >= CLOSED_FROM
+        closed |= 0 < closed_from <= sum(seen.values())
         ranked = sorted(seen, key=lambda tag: (-seen[tag], tag))
         tags = tuple(dict.fromkeys([*tags, *(tag for tag in ranked if closed or seen[tag] >= LEAST_SEEN)]))
         if not tags or not key:

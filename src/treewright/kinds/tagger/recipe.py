@@ -11,6 +11,13 @@ from treewright.options.option import count, option
 from treewright.options.recipe import Recipe
 from treewright.recipes.shared_options import seeds_option
 
+#: the structured perceptron as Collins (2002) has it: exact search among all tags, no margin, all words and features
+#: as they are, no weights left out. Its features are ours, which look one tag back; his look two
+COLLINS_2002 = {
+    "search": "viterbi", "width": 0, "closed_from": 0, "cutoff": 1, "margin": 0.0, "dropout": 0.0, "least": 0.0,
+    "seeds": 1,
+}  # fmt: skip
+
 
 @dataclass(frozen=True)
 class TaggerRecipe(Recipe):
@@ -34,6 +41,13 @@ class TaggerRecipe(Recipe):
         "tagger: rounds over the treebank",
         topics.TEXT,
         usual="16 in treebanks of fewer than 100,000 words, else 12",
+    )
+    closed_from: int = count(
+        30,
+        "tagger: occurrences of a word from which on only its own tags are tried; 0: all tags always",
+        topics.TEXT,
+        0,
+        1_000_000,
     )
     cutoff: int = count(2, "tagger: mistakes before a feature counts", topics.TEXT, 1, 200)
     margin: float = option(100.0, "tagger: lead that the right tag must have", topics.TEXT, minimum=0, maximum=1e6)

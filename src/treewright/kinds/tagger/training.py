@@ -64,7 +64,7 @@ class TaggerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tagger]):
         composed = add_composed(self.words) if self.recipe.compose else range(0)
         self.composed = [*(old.composed if old is not None else ()), *composed]
         self.tags = TagSet(self.words.tags, composed=self.composed)
-        self.lexicon = build_lexicon(self.own, old.lexicon if old is not None else None)
+        self.lexicon = build_lexicon(self.own, old.lexicon if old is not None else None, self.recipe.closed_from)
         self.open = open_tags(self.words, [*(old.open_tags if old is not None else ()), *composed])
         self.known = known_lemmas(self.own, self.tags, old.known if old is not None else None)
         self.counts = form_counts(self.words, self.own)

@@ -26,6 +26,17 @@ def numbered(word: str, chance: random.Random) -> list[str]:
     return [word[: min(chance.randint(2, 4), len(word) - 2)] + ".", str(chance.randint(1, 300))]
 
 
+def shortened(word: str, chance: random.Random) -> list[str]:
+    """Return an abbreviation before the word, as "Prof. Keller" and "approx. half"."""
+    made = _letters(word, chance, 2, 4)
+    return [f"{made.title() if word[0].isupper() else made}.", word]
+
+
+def initials(word: str, chance: random.Random) -> list[str]:
+    """Return initials with a hyphen, as "J.-P.", before the word."""
+    return [".-".join(_letters(word, chance, 2, 2).upper()) + ".", word]
+
+
 def dotted(word: str, chance: random.Random) -> list[str]:
     """Return an abbreviation of small letters and full stops before the word, as "e.g. this"."""
     return [".".join(_letters(word, chance, 2, 3)) + ".", word]
@@ -64,6 +75,8 @@ def _letters(word: str, chance: random.Random, least: int, most: int) -> str:
 #: what makes a kind of token → how such tokens look
 KINDS: dict[Maker, re.Pattern[str]] = {
     numbered: re.compile(rf"{LETTER}{{2,4}}\."),
+    shortened: re.compile(rf"{LETTER}{{2,4}}\."),
+    initials: re.compile(rf"{LETTER}\.-{LETTER}\."),
     dotted: re.compile(rf"(?:{LETTER}\.){{2,}}"),
     capitals: re.compile(rf"(?:{LETTER}\.){{2,}}"),
     file_name: re.compile(rf"{LETTER}{{2,}}\.{LETTER}{{2,4}}"),

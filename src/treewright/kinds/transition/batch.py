@@ -21,6 +21,7 @@ from treewright.kinds.transition.learning.instances import InstanceCollector
 from treewright.kinds.transition.linear import LearntWeights
 from treewright.kinds.transition.machine_weights import MachineWeights
 from treewright.kinds.transition.parser import TransitionParser
+from treewright.kinds.transition.perceptron import for_all_decisions
 from treewright.kinds.transition.recipe import TransitionRecipe
 from treewright.kinds.transition.training import TransitionStrategy
 from treewright.learners.batch import BatchLearner, LinearModel, Machine, learner_class
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from treewright.kinds.transition.dumping import FeatureNames
     from treewright.learners.estimator import Estimator
 
-BOTH = ("moves", "labels")
 CONSTANT = "distance(stack[0], stack[0])"  # always 0: the feature that every configuration has
 
 
@@ -198,9 +198,3 @@ class _Nothing(Machine):
         from treewright.learners.feature_index import FeatureIndex
 
         self.scorer: Any = ForeignScorer(FeatureIndex(), [], moves.n_classes, self)
-
-
-def for_all_decisions(model: FeatureModel) -> FeatureModel:
-    """Return the model with all templates for kind and relation: to a batch learner they are one decision."""
-    templates = tuple(replace(template, parts=BOTH) for template in model.templates)
-    return replace(model, templates=templates, decision="joint")

@@ -14,7 +14,10 @@ from treewright.learners.table import LinearTable
 from treewright.steps.contract import Arrays, Header, TypedArrays
 from treewright.steps.kept_arrays import cluster_arrays, clusters_in, weight_arrays
 from treewright.steps.parser import Parser
+from treewright.systems.rules.rule import rules_in
+from treewright.systems.rules.table import RuleTable
 from treewright.systems.system import System
+from treewright.treebank.lifting.deprojectivizer import Deprojectivizer
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -48,7 +51,9 @@ class LinearParser(Parser):
             raise ModelFileError("the model is damaged: its weights and its moves do not fit each other")
         self.extractor = Extractor.of_text(
             *(settings["features"], settings["feature_model"], system),
-            *(settings["relations"], settings["leaf_tags"], settings.get("clusters")),
+            *(settings["relations"], settings["leaf_tags"]),
+            settings.get("clusters"),
+            rules_of(settings),
         )
 
     @classmethod
@@ -93,6 +98,14 @@ class LinearParser(Parser):
     def __repr__(self) -> str:
         features = f"{self.settings['feature_model']} features"
         return f"<{type(self).__name__}: {self.system.name}, {features}, {len(self.weights):,} weights>"
+
+
+def rules_of(settings: LinearSettings) -> RuleTable | None:
+    """Return the rules of a parser of trees, for its relations and those that its lifted ones stand for."""
+    if not settings.get("rules"):
+        return None
+    lifting = Deprojectivizer(settings["relations"], settings["lifting"])
+    return RuleTable(rules_in(settings["rules"]), lifting.decoded_relations, settings["lifting"])
 
 
 def scorer_of(weights: LearntWeights, system: System) -> Scorer:

@@ -37,6 +37,9 @@ class MoveRecipe(Recipe):
         200,
         usual="3; 1 for batch learners",
     )
+    kind_weights: bool = option(
+        True, "a weight that all relations of a kind of move share, besides that of each relation", topics.LEARNING
+    )
     prune: bool = option(True, "drop features that dev does not miss", topics.LEARNING)
     keep: str = choice(
         "best", ("best", "last"), "round to keep: the best on dev, or the last", topics.LEARNING, "ROUND"
@@ -64,7 +67,7 @@ class MoveRecipe(Recipe):
         """Return the options of learning that change nothing in this recipe, each with the reason."""
         if self.is_batch:
             reason = f"{self.learner} learns from all instances at once"
-            return dict.fromkeys(("iterations", "keep", "precision"), reason)
+            return dict.fromkeys(("iterations", "keep", "precision", "kind_weights"), reason)
         idle = {"learner_options": "it is for learners of other libraries; name one with --learner"}
         if self.precision == "float":
             idle["prune"] = "weights are kept as learnt (precision float)"

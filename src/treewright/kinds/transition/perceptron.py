@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from array import array
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TypeVar
 
 from treewright.errors import CombinationError
@@ -22,10 +23,12 @@ from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron
 from treewright.learners.plain_weights import averaged
 from treewright.recipes.catalogue import known_of
+from treewright.systems.rules.rule import Rule, rows_of, rules_in
 from treewright.systems.system import System
 from treewright.training.gathering import Gathered
 from treewright.training.strategy import Advanced, Strategy, in_batches, share
 
+BOTH = ("moves", "labels")
 SMALLEST_PRUNED = range(2, 9)  # quantised weights to try as the least to keep
 Model = TypeVar("Model", bound=LinearParser)
 
@@ -40,6 +43,7 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
     moves: Moves
     learner: Perceptron
     leaf_tags: list[str]  # of words that may not govern others
+    rules: tuple[Rule, ...] = ()  # that trees keep
     clusters: WordClusters | None = None  # of words, for features
     trainer: Rounds
     base: Model | None
@@ -72,6 +76,11 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
         """The tags of words without dependents, of the parser to go on from."""
         return self.base.settings["leaf_tags"] if self.base else None
 
+    @property
+    def base_rules(self) -> tuple[Rule, ...] | None:
+        """The rules of the parser to go on from."""
+        return rules_in(self.base.settings.get("rules", ())) if self.base else None
+
     def take_clusters(self, data: Gathered) -> None:
         """Give the features the clusters of words that come with the treebank, or those of the parser to go on from."""
         if self.base is not None:
@@ -94,6 +103,9 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
         n_kinds, cutoff = len(self.system.kinds), self.recipe.needed
         if self.base is None:
             self.learner = Perceptron(n_kinds, self.moves.n_classes, cutoff)
+            if not self.recipe.kind_weights:
+                labelled = set(self.system.labelled_kinds)
+                self.learner.share_nothing(sum(1 << k for k, kind in enumerate(self.system.kinds) if kind in labelled))
             return
         weights = self.base.weights
         assert isinstance(weights, FrozenWeights)
@@ -149,6 +161,14 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
             "word_labels": self.word_labels,
             "leaf_tags": self.leaf_tags,
         }
+        if self.rules:
+            settings["rules"] = rows_of(self.rules)
         if self.clusters is not None:
             settings["clusters"] = self.clusters
         return settings
+
+
+def for_all_decisions(model: FeatureModel) -> FeatureModel:
+    """Return the model with all templates for kind and relation, to learn one decision without shared weights."""
+    templates = tuple(replace(template, parts=BOTH) for template in model.templates)
+    return replace(model, templates=templates, decision="joint")

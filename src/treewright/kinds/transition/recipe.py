@@ -16,7 +16,7 @@ from treewright.kinds.transition.system_options import (
 )
 from treewright.options import topics
 from treewright.options.option import choice, count, option
-from treewright.recipes.shared_options import governors_option
+from treewright.recipes.shared_options import governors_option, rules_option
 from treewright.steps.call import WIDEST_BEAM
 from treewright.systems import COSTS, SYSTEMS, make_system
 from treewright.systems.weighted_gold import ADDITIVE, MOST
@@ -52,6 +52,7 @@ class TransitionRecipe(MoveRecipe):
     root: str | None = root_option()
     single_root: bool = option(True, "build trees with exactly one root", topics.PARSER)
     governors: str = governors_option()
+    rules: str = rules_option()
     lifting: str | None = lifting_option()
     features: str = option("rich", "feature model: a bundled one, or a file", topics.FEATURES, metavar="NAME|FILE")
     decision: str | None = option(
@@ -157,6 +158,8 @@ class TransitionRecipe(MoveRecipe):
             raise CombinationError(
                 "passive-aggressive updates choose their own step: leave cost_sensitive out, or choose margin"
             )
+        if not self.kind_weights and self.decision == "split":
+            raise CombinationError("kind and relation by themselves need weights of kinds: leave decision split out")
         if self.passive_aggressive and self.decision == "split":
             raise CombinationError("passive-aggressive updates compare whole moves: leave decision split out")
 

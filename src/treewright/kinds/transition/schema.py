@@ -17,6 +17,7 @@ from treewright.steps.border.headers import (
     labels,
     leaves,
     name,
+    rules,
     value,
     weights,
 )
@@ -81,6 +82,7 @@ TREE_MOVES: dict[str, Check] = {
 TREES = table(
     {**TREE_MOVES, "split": flag},
     {
+        **rules,
         "beam": whole(1, WIDEST_BEAM),
         "beam_margin": optional(number(0, 1e12)),
         "beam_confidence": table({}, {"temperature": number(1e-12, 1e12), "outside": number(-1e12, 1e12)}),

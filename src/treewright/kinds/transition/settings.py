@@ -25,6 +25,7 @@ class LinearSettings(_Always, total=False):
     split: bool  # is the kind of move decided first?
     lifting: str
     leaf_tags: list[str]  # of words that may not govern others
+    rules: list[list[Any]]  # that trees keep, see systems/rules
     clusters: WordClusters  # that features look at; in a file the name of their source, beside arrays
     beam: int
     beam_margin: float | None

@@ -25,12 +25,14 @@ from treewright.kinds.transition.learning.rounds_policy import RoundsPolicy
 from treewright.kinds.transition.leaves import leaves_in_trees
 from treewright.kinds.transition.linear import LearntWeights, scorer_of
 from treewright.kinds.transition.parser import TransitionParser, engine_for
-from treewright.kinds.transition.perceptron import PerceptronStrategy
+from treewright.kinds.transition.perceptron import PerceptronStrategy, for_all_decisions
 from treewright.kinds.transition.recipe import TransitionRecipe, weights_in
 from treewright.kinds.transition.settings import LinearSettings
 from treewright.learners.estimator import Estimator
 from treewright.steps.step import Step
 from treewright.systems import make_system
+from treewright.systems.rules.learning import learn_rules
+from treewright.systems.rules.table import RuleTable
 from treewright.systems.system import System
 from treewright.training.gathering import Gathered
 from treewright.training.observer import DevScore, TrainingObserver
@@ -66,7 +68,7 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
         """Return the feature model that the recipe names, or that of the parser to go on from."""
         model = self.base_model or feature_model_for(self.recipe.features, self.recipe.system)
         check_addresses(model, self.system)
-        return model
+        return model if self.recipe.kind_weights else for_all_decisions(model)
 
     def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
         """Lift, number and encode the trees."""
@@ -86,8 +88,10 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
         self._check_lifted(heads, offsets)
         labels, self.relations = merge_rare_labels(labels, list(interner.strings), scheme, len(self.base_relations))
         self.number_moves(*collect_classes(offsets, heads, labels, self.system))
-        self.extractor = Extractor(self.model, self.relations, self.leaf_tags, self.clusters)
         self.lifting = Deprojectivizer(self.relations, scheme)
+        self.rules = learn_rules(data.gold_blocks, self.base_rules) if self.recipe.rules == "learnt" else ()
+        table = RuleTable(self.rules, self.lifting.decoded_relations, scheme) if self.rules else None
+        self.extractor = Extractor(self.model, self.relations, self.leaf_tags, self.clusters, table)
         root_last = self.system.root == "last"
         self.corpus = Corpus(data.blocks, self.extractor.encoder, root_last, heads, labels)
         if self.recipe.policy == "static":

@@ -15,23 +15,32 @@ from treewright.steps.border.schema import (
     list_of,
     map_of,
     number,
+    one_of,
     optional,
+    row,
     scalar,
     table,
     text,
     whole,
 )
+from treewright.systems.rules.rule import KINDS
 
 MOST_CLASSES = 8192  # as MAX_CLASSES of learners/learner.pxd
 MOST_KINDS = 8
 MOST_RELATIONS = 1 << 16
 MOST_TAGS = 1 << 16
+MOST_RULES = 1 << 19
 
 value = text(10_000, "\t\n\r")  # the values of a column
 name = text(10_000)
 features = text(4 << 20)
 labels = list_of(whole(0, MOST_RELATIONS), most=MOST_RELATIONS)
 leaves: dict[str, Check] = {"leaf_tags": list_of(value, most=MOST_TAGS)}
+_count = whole(0, 1 << 40)
+#: what trees must not have, see systems/rules; a field of those models that keep rules
+rules: dict[str, Check] = {
+    "rules": list_of(row(one_of(*KINDS), value, list_of(value, most=MOST_TAGS), _count, _count), most=MOST_RULES)
+}
 weights = table(
     {"n_classes": whole(0, MOST_CLASSES), "scale": number(1e-30, 1e30)}, {"kind_weights": whole(1, MOST_KINDS)}
 )

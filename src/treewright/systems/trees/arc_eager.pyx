@@ -142,6 +142,13 @@ cdef class ArcEager(System):
             cost[REDUCE] = <int>(g.head[s] == b and c.roots == 0)
         return 0
 
+    cdef bint in_reach(self, const Configuration* c, int head, int dependent) noexcept nogil:
+        """One of them is still in the buffer, the other there or on the stack."""
+        cdef int first = min(head, dependent)
+        if c.head[dependent] != NONE or max(head, dependent) < c.buffer:
+            return False
+        return first >= c.buffer or c.on_stack[first] == 1
+
     cdef bint _root_waits(self, const Configuration* c, const Gold* g) noexcept nogil:
         """Is any gold dependent of ROOT on the stack without a head? With a gold tree of one root, that word."""
         cdef int k

@@ -79,6 +79,18 @@ cdef class ArcHybrid(System):
         cost[RIGHT] = lost_dependents + <int>in_buffer(c, head)
         return 0
 
+    cdef bint in_reach(self, const Configuration* c, int head, int dependent) noexcept nogil:
+        """As in arc-eager; or the dependent lies on the stack, with the head right below it."""
+        cdef int first = min(head, dependent)
+        cdef int place = c.stack_size - 1
+        if c.head[dependent] != NONE:
+            return False
+        if max(head, dependent) >= c.buffer:
+            return first >= c.buffer or c.on_stack[first] == 1
+        while place > 0 and c.stack[place] != dependent:
+            place -= 1
+        return place > 0 and c.stack[place - 1] == head
+
     cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil:
         if not face(c, head, dependent):
             return LEFT

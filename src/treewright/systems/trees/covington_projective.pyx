@@ -66,6 +66,18 @@ cdef class CovingtonProjective(CovingtonLists):
             add_arc(c, top(c, 0), c.buffer, label)
             c.context_size = 0
 
+    cdef bint in_reach(self, const Configuration* c, int head, int dependent) noexcept nogil:
+        """The later one is yet to come, or b without a head; the other one has not been covered, nor passed by b."""
+        cdef int first = min(head, dependent), last = max(head, dependent), i
+        if c.head[dependent] != NONE or last < c.buffer:
+            return False
+        if last == c.buffer:
+            return c.head[last] == NONE and c.on_stack[first] == 1
+        for i in range(c.context_size):
+            if c.context[i] == first:
+                return True
+        return first >= c.buffer or c.on_stack[first] == 1
+
     cdef int static_kind(self, const Configuration* c, const Gold* g) noexcept nogil:
         """LEFT or RIGHT if that arc is gold; else NO-ARC if b has a gold arc with a word further left; else SHIFT."""
         cdef int i = top(c, 0), b = front(c)

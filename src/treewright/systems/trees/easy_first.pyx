@@ -87,6 +87,10 @@ cdef class EasyFirst(System):
                 cost[kind] += c.on_stack[g.children[k]]
         return 0
 
+    cdef bint in_reach(self, const Configuration* c, int head, int dependent) noexcept nogil:
+        """Both are in the list."""
+        return c.on_stack[head] == 1 and c.on_stack[dependent] == 1
+
     cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil:
         c.focus = min(head, dependent)
         c.next[c.focus] = max(head, dependent)

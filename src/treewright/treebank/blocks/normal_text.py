@@ -17,7 +17,10 @@ from treewright.treebank.blocks.normal_form import in_normal_form, rare_characte
 UNSEEN = "\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff"
 #: after these a joiner, or what prevents joining, may mean something: Arabic, Indic and so on; emoji
 _JOINING = "\u0590-\u061b\u061d-\u180d\u180f-\u1cff\u2600-\u27bf\u2b00-\u2bff\u3001-\ufefe\uff00-\U0010ffff"
-_UNSEEN = re.compile(f"(?:[{UNSEEN}]|(?<![{_JOINING}])[\u200c\u200d])+")
+_UNSEEN = re.compile(f"[{UNSEEN}]+")
+_JOINERS = "\u200c\u200d"
+_IDLE = re.compile(f"(?<![{_JOINING}])[{_JOINERS}]+")
+_HIDDEN = re.compile(f"[{UNSEEN}{_JOINERS}]+")
 _BREAK = "\u200b"  # between words of scripts without spaces: a space without width
 
 
@@ -25,7 +28,7 @@ def normal_form(text: str) -> str:
     """Return a word or other text in normal form; what nobody sees stays where there is nothing else."""
     if text.isascii() or in_normal_form(text.encode("utf-8", "surrogateescape")):
         return text
-    return normalize("NFC", _UNSEEN.sub("", text) or text)
+    return _composed(text) or normalize("NFC", text)
 
 
 def normal_bytes(text: bytes) -> bytes:
@@ -73,6 +76,12 @@ def _rare() -> re.Pattern[str]:
     return re.compile(f"[^{rare}]?[{rare}]+", re.DOTALL)
 
 
+def _composed(text: str) -> str:
+    """Return a text composed, without what nobody sees; marks have their order before joiners are judged."""
+    text = normalize("NFC", _UNSEEN.sub("", text))
+    return normalize("NFC", _IDLE.sub("", text))
+
+
 @lru_cache(1 << 14)
 def _rewritten(text: str, begins: bool, ends: bool) -> list[tuple[str, str]]:
     """Return the parts of a stretch of raw text, each as written and in normal form, spaces apart from letters.
@@ -80,12 +89,12 @@ def _rewritten(text: str, begins: bool, ends: bool) -> list[tuple[str, str]]:
     ``begins``: the text begins here; ``ends``: a space follows.
     """
     parts, start = [], 0
-    for found in _UNSEEN.finditer(text):
+    for found in _HIDDEN.finditer(text):
         at_edge = (begins and found.start() == 0) or (ends and found.end() == len(text))
-        if at_edge or _BREAK in found[0]:
+        if (at_edge or _BREAK in found[0]) and not _composed(text[: found.end()]).endswith(tuple(_JOINERS)):
             parts += [text[start : found.start()], found[0]]
             start = found.end()
-    return [(part, normalize("NFC", _UNSEEN.sub("", part) or " ")) for part in (*parts, text[start:]) if part]
+    return [(part, _composed(part) or " ") for part in (*parts, text[start:]) if part]
 
 
 def _size(text: str) -> int:

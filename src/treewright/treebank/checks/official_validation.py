@@ -76,6 +76,13 @@ class OfficialValidator:
             self._validator.validate_end(state)
         except UnicodeDecodeError as error:
             raise TreewrightError(f"{source}:{counted.line}: not UTF-8 ({error.reason}). Convert it first") from None
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            # it takes for granted that words have what UD demands of them, and UPOS above all
+            raise TreewrightError(
+                f"{source}:{counted.line}: the official validator cannot check the sentence that ends here"
+                f" ({type(error).__name__}: {error}). It needs UPOS and DEPREL of every word, as in UD: check the file"
+                " without --level first"
+            ) from None
         finally:
             stream.close()
         report.bad_sentences = len(bad)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from treewright.errors import TreewrightError
 
@@ -98,7 +98,7 @@ def files_below(folder: str, endings: tuple[str, ...]) -> Iterator[str]:
                 yield os.path.join(place, name)
 
 
-def _is_folder(source: Source) -> bool:
+def _is_folder(source: Source) -> TypeGuard[str | os.PathLike[str]]:
     return isinstance(source, (str, os.PathLike)) and os.path.isdir(source)
 
 

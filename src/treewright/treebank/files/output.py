@@ -52,7 +52,7 @@ class OutputFile:
             self._file = self._compressed(self._raw) if compressed else self._raw
         except OSError as error:
             self._discard()
-            raise self._error(error) from None
+            raise output_error(self.path, error) from None
         except BaseException:  # a compression that needs an extra, Ctrl-C, a signal
             self._discard()
             raise
@@ -68,7 +68,7 @@ class OutputFile:
         except BrokenPipeError:
             raise
         except OSError as error:
-            raise self._error(error) from None
+            raise output_error(self.path, error) from None
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
@@ -82,7 +82,7 @@ class OutputFile:
             self._discard()
             if isinstance(problem, BrokenPipeError):
                 raise
-            raise self._error(problem) from None
+            raise output_error(self.path, problem) from None
         except BaseException:  # Ctrl-C or a signal, while the disk is busy
             self._discard()
             raise
@@ -178,9 +178,11 @@ class OutputFile:
                 os.unlink(self._temporary)
             self._temporary = ""
 
-    def _error(self, error: OSError) -> OutputError:
-        remedy = REMEDIES.get(error.errno or 0, "Check the path and the disk.")
-        return OutputError(f"{self.path}: cannot be written ({error.strerror}). {remedy}")
+
+def output_error(path: str | os.PathLike[str], error: OSError) -> OutputError:
+    """Return an error of the system as one that says what to do."""
+    remedy = REMEDIES.get(error.errno or 0, "Check the path and the disk.")
+    return OutputError(f"{os.fspath(path)}: cannot be written ({error.strerror}). {remedy}")
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:

@@ -16,6 +16,7 @@ class Lemmatizer:
     n_affixes: int
     n_guessed: int
     n_known: int
+    sure: float
     longest: int
     known: KnownLemmas | None
     endings: array[int] | None

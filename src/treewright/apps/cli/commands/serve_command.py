@@ -184,8 +184,10 @@ def _set_up_log() -> None:
     """Send what the server logs (reloaded models, errors of its own) to standard error."""
     import logging
 
+    from treewright.apps.server.access_log import LogFormatter
+
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("treewright serve: %(message)s"))
+    handler.setFormatter(LogFormatter("treewright serve: %(message)s"))
     log = logging.getLogger("treewright.apps.server")
     log.handlers[:] = [handler]
     log.setLevel(logging.INFO)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from treewright.apps.server.analysing import Reading, analysed, blocks_of
-from treewright.apps.server.messages import TEXT, Request, Response, json_response, text_response
+from treewright.apps.server.messages import TEXT, Request, Response, json_stream, text_response
 from treewright.apps.server.routing import Route
 from treewright.apps.server.service import Service
 from treewright.errors import TreewrightError, unknown
@@ -57,7 +57,14 @@ def annotate(service: Service, request: Request) -> Response:
     pieces = [analysed(parser, block, tag, parse, {}) for block in blocks]
     if output == "conllu":
         return Response(200, b"".join(pieces), TEXT)
-    return json_response({"sentences": list(_sentences(pieces, text, parse))})
+    return json_stream(request, _parts(_sentences(pieces, text, parse)))
+
+
+def _parts(sentences: Iterator[dict[str, object]]) -> Iterator[str]:
+    yield '{"sentences": ['
+    for number, sentence in enumerate(sentences):
+        yield f"{', ' if number else ''}{json.dumps(sentence, ensure_ascii=False)}"
+    yield "]}"
 
 
 def _properties(request: Request) -> dict[str, str]:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import chain
 
 from treewright.apps.server.analysing import analysed, check_sentences, has_tags
-from treewright.apps.server.documents import Data, sentence_data
+from treewright.apps.server.documents import Data, pieces_json, pieces_quoted, sentences_json
 from treewright.apps.server.interfaces.v1_input import RequestText, parse_keywords, tags_wanted
 from treewright.apps.server.json_fields import JsonFields
-from treewright.apps.server.messages import Request, Response, json_response
+from treewright.apps.server.messages import Request, Response, finite, json_stream
 from treewright.apps.server.service import Handlers
 from treewright.errors import CombinationError
 from treewright.steps.certificate import Certificate
 from treewright.steps.parser import one_sentence
 from treewright.steps.step import Step
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.formats.conllu import CONLLU
-from treewright.treebank.sentences.sentence import sentences_in
 
 OUTPUTS = ("json", "conllu")
 MOST_TREES = 100
@@ -49,14 +49,14 @@ class Parsing(Handlers):
             for part in _parts(block, slow=bool(SLOW & options.keys())):
                 request.check_time()
                 pieces.append(analysed(parser, part, tag, True, options))
-        answer: Data = {"model": name}
-        if output == "conllu":
-            answer["conllu"] = b"".join(pieces).decode("utf-8", "replace")
-        else:
-            answer["sentences"] = [*map(sentence_data, sentences_in(Block(piece, CONLLU) for piece in pieces))]
+        proofs: Data = {}
         if "certified" in options:
-            answer["certificates"] = [{**asdict(proved), "gap": proved.gap} for proved in certificates]
-        return json_response(answer)
+            proofs["certificates"] = [{**asdict(proved), "gap": proved.gap} for proved in certificates]
+        end = f", {json.dumps(finite(proofs), ensure_ascii=False)[1:]}" if proofs else "}"
+        start = f'{{"model": {json.dumps(name, ensure_ascii=False)}, '
+        if output == "conllu":
+            return json_stream(request, chain([f'{start}"conllu": "'], pieces_quoted(pieces), [f'"{end}']))
+        return json_stream(request, chain([f'{start}"sentences": ['], pieces_json(pieces), [f"]{end}"]))
 
     def k_best(self, request: Request) -> Response:
         """Return the k best trees of every sentence."""
@@ -72,14 +72,15 @@ class Parsing(Handlers):
         fields.finish()
         options["k_best"] = number
         parser._checked(options)
-        sentences: list[Data] = []
+        sentences: list[str] = []
         for block in given.blocks(self._service, request, parser):
             check_sentences(block, self._service.limits.sentence_words)
             wanted = tags_wanted(fields, parser, has_tags(block))
             for part in _parts(block, slow=True):
                 request.check_time()
                 sentences.append(_best(parser, part, {**options, "tag": True} if wanted else options))
-        return json_response({"model": name, "sentences": sentences})
+        start = f'{{"model": {json.dumps(name, ensure_ascii=False)}, "sentences": ['
+        return json_stream(request, [start, ", ".join(sentences), "]}"])
 
     def _model(self, fields: JsonFields) -> tuple[str, Step]:
         name = self._service.models.find(fields.text("model", ""))
@@ -95,7 +96,7 @@ def _parts(block: Block, slow: bool) -> Iterator[Block]:
         yield one_sentence(block, number)
 
 
-def _best(parser: Step, block: Block, given: dict[str, object]) -> Data:
+def _best(parser: Step, block: Block, given: dict[str, object]) -> str:
     ready, call = parser._prepared(block, parser._checked(given))
     trees = [
         {
@@ -106,4 +107,5 @@ def _best(parser: Step, block: Block, given: dict[str, object]) -> Data:
         }
         for tree in parser.best_trees(ready, 0, call)
     ]
-    return {**sentence_data(next(sentences_in([ready]))), "trees": trees}
+    shown = json.dumps(finite(trees), ensure_ascii=False)
+    return f'{next(sentences_json(ready))[:-1]}, "trees": {shown}}}'

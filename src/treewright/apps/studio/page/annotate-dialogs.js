@@ -123,10 +123,39 @@ export function commentsDialog(comments, done) {
   text.focus();
 }
 
+// Both sides have changed a sentence: the lines that differ, and three ways out.
+export function conflictCard({ mine, theirs }, decide) {
+  const button = (label, ...what) => element("button", { type: "button", onclick: () => decide(...what) }, label);
+  if (theirs === null) {
+    return element("div", { class: "card conflict", role: "alert" },
+      "This sentence is gone from the file on disk, and has edits that were not saved. ", element("div", { class: "row" },
+        button("Keep it: save puts it back", "mine"), button("Let it go", "theirs")));
+  }
+  const [own, other] = [mine, theirs].map((text) => text.trim().split("\n"));
+  const lines = (some, others) => element("pre", { class: "small differs" }, some.filter((line) =>
+    !others.includes(line)).join("\n") || "nothing that the other side lacks");
+  const side = (title, some, others) => element("div", {}, element("strong", {}, title), lines(some, others));
+  return element("div", { class: "card conflict", role: "alert" },
+    "This sentence was changed here and on disk. Decide before it can be saved.",
+    element("div", { class: "columns" }, side("Mine", own, other), side("On disk", other, own)),
+    element("div", { class: "row" }, button("Keep mine", "mine"), button("Take the one on disk", "theirs"),
+      element("button", { type: "button", onclick: () => mergeDialog(mine, (text) => decide("edit", text)) }, "Edit…")));
+}
+
+function mergeDialog(mine, done) {
+  const text = element("textarea", { "aria-label": "The sentence as CoNLL-U", rows: "14", spellcheck: "false", class: "conllu" });
+  text.value = mine;
+  openDialog("Write the sentence", text, buttons(element("button", { type: "button", class: "main", onclick: () => {
+    closeDialog();
+    done(`${text.value.trimEnd()}\n\n`);
+  } }, "Write")));
+  text.focus();
+}
+
 const HELP = [
   ["← → Home End", "choose a word"],
   ["a, then ← →, Enter", "attach the word to another"],
-  ["0 … 9", "attach to the word with this number, 0 is the root"],
+  ["0 … 9", "attach to the word with this number, 0 is the root; the next key, or a moment, ends the number"],
   ["r or Enter", "relation: type, complete, Enter"],
   ["c", "confirm the suggested arc; the rest is parsed again around it"],
   ["x", "take the head away"],

@@ -60,8 +60,9 @@ function shownWord(sentence, token) {
   };
 }
 
-// Call `attach(word, head)`, `choose(word)` and `label(word)` as words are dragged, and words and arcs clicked.
-export function makeDraggable(tree, { attach, choose, label }) {
+// Call `attach(word, head)`, `choose(word)` and `label(word)` as words are dragged, and words and arcs clicked; `begin()`
+// and `end()` around a drag: whoever draws the tree anew waits for its end.
+export function makeDraggable(tree, { attach, choose, label, begin, end }) {
   let from = null, rubber = null;
   const under = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".word")?.dataset.place;
   const wordAt = (place) => (/^\d+$/.test(tree.tokenAt(place) ?? "") ? Number(tree.tokenAt(place)) : null);
@@ -69,13 +70,21 @@ export function makeDraggable(tree, { attach, choose, label }) {
     const box = tree.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   };
+  const finish = () => {
+    const dragged = from && { word: from.word, far: Boolean(rubber) };
+    from = null;
+    rubber?.remove();
+    rubber = null;
+    return dragged;
+  };
   tree.addEventListener("pointerdown", (event) => {
     const arc = event.target.closest(".arc");
     if (arc && wordAt(arc.dataset.dependent)) label(wordAt(arc.dataset.dependent));
     const word = arc ? null : wordAt(under(event));
-    if (!word) return;
+    if (!word || event.button !== 0) return;
     from = { word, start: local(event) };
     tree.setPointerCapture(event.pointerId);
+    begin();
   });
   tree.addEventListener("pointermove", (event) => {
     if (!from) return;
@@ -89,12 +98,11 @@ export function makeDraggable(tree, { attach, choose, label }) {
   });
   tree.addEventListener("pointerup", (event) => {
     if (!from) return;
-    const { word } = from, dragged = Boolean(rubber), head = wordAt(under(event));
-    from = null;
-    rubber?.remove();
-    rubber = null;
-    choose(word);
-    if (dragged && head && head !== word) attach(word, head);
-    else if (dragged && local(event)[1] < ROOT_EDGE) attach(word, 0);
+    const head = wordAt(under(event)), { word, far } = finish();
+    end();
+    if (far && head && head !== word) attach(word, head);
+    else if (far && local(event)[1] < ROOT_EDGE) attach(word, 0);
+    else choose(word);
   });
+  tree.addEventListener("lostpointercapture", () => finish() && end());
 }

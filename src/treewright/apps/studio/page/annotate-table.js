@@ -78,7 +78,7 @@ export class UdValidator {
 
   check(sentence) {
     const language = localStorage.getItem("language") ?? "";
-    const what = JSON.stringify([sentence.place, sentence.revision, language]);
+    const what = JSON.stringify([sentence.version, language]);
     this.sentence = sentence;
     if (what === this.asked) return;
     this.asked = what;

@@ -1,13 +1,13 @@
 // Annotate: one sentence at a time, keyboard first. What the parser suggests is dashed and shaded by its doubt.
 
-import { commentsDialog, helpDialog, relationDialog, tokenDialog, wordsDialog } from "./annotate-dialogs.js";
+import { commentsDialog, conflictCard, helpDialog, relationDialog, tokenDialog, wordsDialog } from "./annotate-dialogs.js";
+import { InOrder, PendingHead, typeIntoDialog } from "./annotate-keys.js";
 import { drawSentence, makeDraggable } from "./annotate-picture.js";
 import { UdValidator, columnsTable, findingsList, keepingTheCell } from "./annotate-table.js";
 import { Sentence } from "./sentence.js";
 import { ask, closeDialog, dialogIsOpen, element, percent, tell, writeState } from "./support.js";
 
 const LOOK_AGAIN = 2000; // milliseconds: has the sentence changed on disk, or the parser learnt?
-const NEXT_DIGIT = 700; // milliseconds to type the second digit of a number
 
 export async function show(main, values) {
   const project = await ask("/studio/api/project");
@@ -26,11 +26,13 @@ class Annotating {
     this.sentence = null;
     this.selected = 1;
     this.target = null; // the head being chosen
-    this.typed = "";
+    this.order = new InOrder();
+    this.pending = new PendingHead((word, head, sentence) => this.attach(word, head, sentence), (work) => this.inOrder(work));
+    this.dragging = null; // the sentence in which a word is being dragged
     this.gone = false;
     this.files = element("select", { "aria-label": "File" }, ...project.files.map((file) =>
       element("option", { value: file.name }, `${file.name} (${file.annotated}/${file.sentences})`)));
-    this.files.addEventListener("change", () => this.open(this.files.value, 0));
+    this.files.addEventListener("change", () => this.inOrder(() => this.open({ file: this.files.value, n: 0 })));
     this.list = element("ul", { class: "list", "aria-label": "Sentences" });
     this.stage = element("section", { "aria-label": "Sentence" });
     this.spoken = element("div", { class: "spoken", "aria-live": "assertive" }); // what screen readers say on the way
@@ -46,7 +48,8 @@ class Annotating {
     ask("/studio/api/vocabulary").then((found) => { this.vocabulary = found; });
     let place = { file: values.file ?? this.project.files[0].name, n: Number(values.n ?? 0) };
     if (values.next || !values.file) place = (await ask("/studio/api/next")).next ?? place;
-    await this.open(place.file, place.n);
+    if (values.id) await this.open({ file: place.file, id: values.id }, place.n);
+    else await this.open(place);
     this.listener = (event) => this.pressed(event);
     document.addEventListener("keydown", this.listener);
     this.watch = setInterval(() => this.lookAgain(), LOOK_AGAIN);
@@ -54,6 +57,8 @@ class Annotating {
 
   end() {
     this.gone = true;
+    this.pending.cancel();
+    this.order.drop();
     closeDialog();
     clearInterval(this.watch);
     document.removeEventListener("keydown", this.listener);
@@ -61,58 +66,96 @@ class Annotating {
 
   // The sentence
 
-  async open(file, n) {
-    const data = await ask("/studio/api/sentence?" + new URLSearchParams({ file, n }));
+  // Do something when all that was asked for before is done; a number that is being typed counts first.
+  inOrder(work) {
+    return this.order.add(async () => {
+      return (await this.pending.end()) === false ? undefined : work();
+    });
+  }
+
+  // Open a sentence by its name; if it is gone, the one that stands at `n` now.
+  async open({ file, id, n }, otherwise = 0) {
+    const data = await ask("/studio/api/sentence?" + new URLSearchParams(id ? { file, id } : { file, n })).catch(async (error) => {
+      if (error.status !== 404) throw error;
+      tell(error.message, true);
+      const { files } = await ask("/studio/api/project");
+      const most = files.find((one) => one.name === file).sentences - 1;
+      return ask("/studio/api/sentence?" + new URLSearchParams({ file, n: Math.max(0, Math.min(otherwise, most)) }));
+    });
     if (this.gone) return;
     this.selected = 1;
     this.target = null;
+    this.pending.cancel();
     this.take(data);
     await this.drawList();
     this.stage.querySelector("svg.tree")?.focus();
   }
 
-  take(data) {
-    this.sentence = new Sentence(data);
+  take(data, before = null) {
+    const { sentence: shown } = this;
+    this.sentence = new Sentence(data, before);
+    if (shown?.isSame(data) && shown.revision === data.revision) this.sentence.made = shown.made;
     this.selected = Math.max(1, Math.min(this.selected, this.sentence.words.length));
     this.files.value = data.file;
-    writeState("annotate", this.sentence.place);
+    writeState("annotate", { file: data.file, n: data.n, id: data.id });
     this.draw();
   }
 
   async lookAgain() {
     if (dialogIsOpen() || document.hidden || document.activeElement?.isContentEditable) return;
-    const now = await ask("/studio/api/sentence?" + new URLSearchParams(this.sentence.place)).catch(() => null);
-    const shown = this.sentence;
-    if (!now || this.gone || now.file !== shown.file || now.n !== shown.n) return;
-    if (["revision", "parser", "learning", "conflict"].some((name) => now[name] !== shown[name])) this.take(now);
+    if (this.dragging || this.pending.typed) return;
+    const asked = this.sentence;
+    const now = await ask("/studio/api/sentence?" + new URLSearchParams(asked.place)).catch((error) => error);
+    if (this.gone || this.sentence !== asked || dialogIsOpen() || this.pending.typed) return;
+    if (now.status === 404) this.inOrder(() => (this.sentence === asked ? this.open(asked.place, asked.n) : undefined));
+    if (now instanceof Error) return;
+    if (["revision", "parser", "learning", "n", "count"].some((name) => now[name] !== asked[name])) {
+      this.take(now);
+      if (now.count !== asked.count || Boolean(now.conflict) !== Boolean(asked.conflict)) await this.drawList();
+    }
   }
 
-  async change(path, body, done) {
+  // Ask for a change of a sentence as it was shown, `from`; the answer is shown unless another sentence is by then.
+  async change(path, body, done, from = this.sentence) {
+    const base = this.sentence.follows(from) ? this.sentence : from;
     try {
-      this.take(await ask(path, { ...this.sentence.place, ...body }));
+      const now = await ask(path, { ...base.version, ...body });
+      if (this.gone) return true;
+      if (now.gone) await this.open(from.place, from.n);
+      else if (this.sentence.isSame(now)) this.take(now, base);
       if (done) tell(done);
       return true;
     } catch (error) {
-      if (error.status === 409 && error.data.tokens) this.take(error.data);
+      if (this.gone) return false;
+      this.order.drop();
+      if (error.status === 409 && error.data.tokens && this.sentence.isSame(error.data)) this.take(error.data);
+      if (error.status === 409 && error.data.gone) await this.open(from.place, from.n);
       tell(error.message, true);
       return false;
     }
   }
 
-  edit(what) {
-    return this.change("/studio/api/edit", { revision: this.sentence.revision, edit: what });
+  edit(what, from = this.sentence) {
+    return this.change("/studio/api/edit", { edit: what }, "", from);
+  }
+
+  // What a dialog about the sentence does in the end.
+  later(work) {
+    const from = this.sentence;
+    return (...values) => this.inOrder(() => work(from, ...values));
   }
 
   // What is shown
 
   async drawList() {
-    const { file, n: current } = this.sentence;
+    const { file, id: current } = this.sentence;
     const { sentences } = await ask("/studio/api/sentences?" + new URLSearchParams({ file }));
     const item = (one, n) => {
-      const state = one.unsaved ? ["●", "not saved"] : one.annotated ? ["✓", "annotated"] : ["○", "waiting"];
+      const state = one.conflict ? ["⚠", "changed on disk, too"] : one.unsaved ? ["●", "not saved"] : one.annotated ? ["✓", "annotated"] : ["○", "waiting"];
       const doubt = one.doubt === null ? "" : element("span", { class: "faint small", title: "doubt" }, `${percent(one.doubt)} `);
       return element("li", {}, element("button", {
-        type: "button", "aria-current": String(n === current), title: one.text, onclick: () => this.open(file, n),
+        type: "button", "aria-current": String(one.key === current), title: one.text,
+        onclick: () => this.inOrder(() => this.open({ file, id: one.key }, n)),
       }, element("span", { class: "state", "aria-label": state[1] }, state[0]), `${n + 1} `, doubt, element("bdi", {}, one.text)));
     };
     this.list.replaceChildren(...sentences.map(item));
@@ -122,19 +165,23 @@ class Annotating {
   }
 
   draw() {
+    if (this.dragging) return; // the end of the drag draws
     const focused = document.activeElement?.matches("svg.tree") || document.activeElement === document.body;
     const scrolled = this.stage.querySelector(".stage")?.scrollLeft ?? 0;
-    const tree = drawSentence(this.sentence), holder = element("div", { class: "card stage" }, tree);
+    const shown = this.sentence, tree = drawSentence(shown), holder = element("div", { class: "card stage" }, tree);
     makeDraggable(tree, {
-      attach: (word, head) => this.attach(word, head),
-      choose: (word) => this.choose(word),
-      label: (word) => { this.choose(word); this.relation(); },
+      attach: (word, head) => { const from = shown; this.inOrder(() => this.attach(word, head, from)); },
+      choose: (word) => this.inOrder(() => this.choose(word)),
+      label: (word) => this.inOrder(() => { this.choose(word); this.relation(); }),
+      begin: () => { this.dragging = shown; },
+      end: () => { this.dragging = null; this.draw(); },
     });
-    tree.addEventListener("dblclick", () => this.editToken());
+    tree.addEventListener("dblclick", () => this.inOrder(() => this.editToken()));
     this.mark(tree);
     keepingTheCell(() => this.stage.replaceChildren(this.heading(), ...this.conflict(), holder, this.buttons(),
-      findingsList(this.sentence, (word) => this.choose(word)), this.validator.view,
-      columnsTable(this.sentence, this.selected, (what) => this.edit(what), (word) => { this.selected = word; })));
+      findingsList(this.sentence, (word) => this.inOrder(() => this.choose(word))), this.validator.view,
+      columnsTable(this.sentence, this.selected, this.later((from, what) => this.edit(what, from)),
+        (word) => this.inOrder(() => { this.selected = word; }))));
     this.validator.check(this.sentence);
     holder.scrollLeft = scrolled;
     this.scrollTo(tree, holder);
@@ -174,20 +221,19 @@ class Annotating {
 
   conflict() {
     if (!this.sentence.conflict) return [];
-    const decide = (mine) => () => this.change("/studio/api/decide", { mine }, mine ? "kept" : "taken from disk");
-    return [element("div", { class: "card", role: "alert" }, "This sentence was changed on disk, too. ",
-      element("button", { type: "button", onclick: decide(true) }, "Keep mine"), " ",
-      element("button", { type: "button", onclick: decide(false) }, "Take the one on disk"),
-      element("pre", { class: "small" }, this.sentence.conflict))];
+    const decide = this.later(async (from, choice, text = "") => {
+      if (await this.change("/studio/api/decide", { choice, text }, "decided", from)) await this.drawList();
+    });
+    return [conflictCard(this.sentence.conflict, decide)];
   }
 
   buttons() {
     const { canUndo, canRedo } = this.sentence;
     const button = ([label, keys, key, disabled = false]) => element("button", {
-      type: "button", disabled, title: keys, "aria-keyshortcuts": keys, onclick: this.keys[key],
+      type: "button", disabled, title: keys, "aria-keyshortcuts": keys, onclick: () => this.inOrder(this.keys[key]),
     }, label);
     return element("div", { class: "row" },
-      element("button", { type: "button", class: "main", title: "Control+Enter", onclick: () => this.finish() }, "Accept, save, next"),
+      element("button", { type: "button", class: "main", title: "Control+Enter", onclick: () => this.inOrder(() => this.finish()) }, "Accept, save, next"),
       ...[["Save", "Control+s", "s"], ["Undo", "Control+z", "u", !canUndo], ["Redo", "Control+y", "U", !canRedo],
         ["Relation", "r", "r"], ["Edit word", "e", "e"], ["Words", "w", "w"], ["Comments", "#", "#"],
         ["Previous", "[", "["], ["Next", "]", "]"], ["Least sure", "n", "n"], ["Keys", "?", "?"]].map(button));
@@ -195,9 +241,13 @@ class Annotating {
 
   // What can be done
 
-  attach(dependent, head) {
+  attach(dependent, head, from = this.sentence) {
     this.target = null;
     if (dependent === head) return this.draw();
+    if (!this.sentence.follows(from)) {
+      tell("The sentence was changed meanwhile: nothing was attached.", true);
+      return false;
+    }
     const known = this.sentence.relationOf(dependent);
     const relation = head === 0 ? "root" : known === "_" || known === "root" ? this.usualRelation(dependent, head) : known;
     return this.edit({ do: "attach", word: dependent, head, relation });
@@ -209,21 +259,22 @@ class Annotating {
 
   confirm() {
     const head = this.sentence.headOf(this.selected);
-    if (head !== null) this.edit({ do: "attach", word: this.selected, head, relation: this.sentence.relationOf(this.selected) });
+    if (head === null) return undefined;
+    return this.edit({ do: "attach", word: this.selected, head, relation: this.sentence.relationOf(this.selected) });
   }
 
   relation() {
     const n = this.selected, head = this.sentence.headOf(n);
     const usual = this.vocabulary?.relationsByTags[this.sentence.tagsOf(n)] ?? [];
     const choices = [...new Set([...usual, ...(this.vocabulary?.relations ?? [])])];
-    relationDialog(this.sentence.word(n), this.sentence.relationOf(n), choices, (value) => this.edit(head === null
-      ? { do: "cell", token: String(n), column: "DEPREL", value } : { do: "attach", word: n, head, relation: value }));
+    relationDialog(this.sentence.word(n), this.sentence.relationOf(n), choices, this.later((from, value) => this.edit(head === null
+      ? { do: "cell", token: String(n), column: "DEPREL", value } : { do: "attach", word: n, head, relation: value }, from)));
   }
 
   editToken() {
-    tokenDialog(this.sentence.tokens, String(this.selected), this.vocabulary, async (edits) => {
-      for (const one of edits) if (!(await this.edit(one))) return;
-    });
+    tokenDialog(this.sentence.tokens, String(this.selected), this.vocabulary, this.later(async (from, edits) => {
+      for (const one of edits) if (!(await this.edit(one, this.sentence.isSame(from) ? this.sentence : from))) return;
+    }));
   }
 
   async save() {
@@ -241,7 +292,7 @@ class Annotating {
 
   async leastSure() {
     const { next } = await ask("/studio/api/next?" + new URLSearchParams(this.sentence.place));
-    if (next) await this.open(next.file, next.n);
+    if (next) await this.open(next, next.n);
     else {
       tell("Every sentence is annotated.");
       await this.drawList();
@@ -250,7 +301,7 @@ class Annotating {
 
   neighbour(by) {
     const { file, n, count } = this.sentence;
-    return this.open(file, Math.max(0, Math.min(count - 1, n + by)));
+    return this.open({ file, n: Math.max(0, Math.min(count - 1, n + by)) });
   }
 
   // The keyboard
@@ -260,10 +311,10 @@ class Annotating {
     this.keys = {
       ArrowLeft: () => this.move(-1), ArrowRight: () => this.move(1), Home: () => this.choose(1), End: () => this.choose(count()),
       a: () => this.beginToAttach(), Enter: () => (this.target ? this.attach(this.selected, this.target) : this.relation()),
-      Escape: () => { this.target = null; this.typed = ""; this.draw(); },
+      Escape: () => { this.target = null; this.draw(); },
       r: () => this.relation(), c: () => this.confirm(), x: () => this.edit({ do: "attach", word: this.selected, head: null }),
-      e: () => this.editToken(), w: () => wordsDialog(this.sentence.words, this.sentence.tokens, this.selected, (what) => this.edit(what)),
-      "#": () => commentsDialog(this.sentence.comments, (comments) => this.edit({ do: "comments", comments })),
+      e: () => this.editToken(), w: () => wordsDialog(this.sentence.words, this.sentence.tokens, this.selected, this.later((from, what) => this.edit(what, from))),
+      "#": () => commentsDialog(this.sentence.comments, this.later((from, comments) => this.edit({ do: "comments", comments }, from))),
       u: () => this.change("/studio/api/undo", {}), U: () => this.change("/studio/api/redo", {}), s: () => this.save(),
       n: () => this.leastSure(), "[": () => this.neighbour(-1), "]": () => this.neighbour(1), "?": helpDialog,
     };
@@ -275,10 +326,18 @@ class Annotating {
     if (dialogIsOpen() || event.altKey || /INPUT|SELECT|TEXTAREA/.test(target.tagName) || target.isContentEditable) return;
     const control = event.ctrlKey || event.metaKey;
     if (!control && target.closest?.("button, a, summary") && (event.key === "Enter" || event.key === " ")) return;
-    const work = !control && /^\d$/.test(event.key) ? () => this.digit(event.key) : (control ? this.controls : this.keys)[event.key];
-    if (!work) return;
+    const isDigit = !control && /^\d$/.test(event.key), work = (control ? this.controls : this.keys)[event.key];
+    if (!work && !isDigit) return;
     event.preventDefault();
-    work();
+    if (isDigit) this.order.add(() => this.typed(event));
+    else if (event.key === "Escape" && this.pending.cancel()) tell("given up");
+    else if (event.key === "Enter" && this.pending.typed && !control) this.inOrder(() => undefined);
+    else this.inOrder(() => (dialogIsOpen() ? typeIntoDialog(event) : work()));
+  }
+
+  typed(event) {
+    if (dialogIsOpen()) return typeIntoDialog(event);
+    return this.pending.add(event.key, this.selected, this.sentence);
   }
 
   move(by) {
@@ -292,17 +351,5 @@ class Annotating {
     const beside = this.selected > 1 ? this.selected - 1 : Math.min(2, this.sentence.words.length);
     this.target = this.sentence.headOf(this.selected) || beside;
     this.draw();
-  }
-
-  digit(key) {
-    this.typed += key;
-    clearTimeout(this.digitTimer);
-    tell(`attach to ${this.typed}`);
-    this.digitTimer = setTimeout(() => {
-      const head = Number(this.typed);
-      this.typed = "";
-      if (head <= this.sentence.words.length) this.attach(this.selected, head);
-      else tell(`the sentence has no word ${head}`, true);
-    }, this.sentence.words.length > 9 ? NEXT_DIGIT : 0);
   }
 }

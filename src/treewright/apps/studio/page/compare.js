@@ -69,10 +69,14 @@ export async function show(main, values) {
         const take = ([head, relation]) => async (event) => {
           const row = event.target.closest("tr");
           try {
-            const place = { file: await decisions(), n: number };
-            await ask("/studio/api/edit", { ...place, edit: { do: "attach", word: difference.word,
-                head: Number(head), relation } });
-            await ask("/studio/api/save", place);
+            const there = await ask("/studio/api/sentence?" + new URLSearchParams({ file: await decisions(),
+              n: number }));
+            if (wordsOf(there).map((each) => each.form).join(" ") !== words.map((each) => each.form).join(" "))
+              throw new Error(`sentence ${number + 1} of ${there.file} has other words: nothing was written`);
+            const place = { file: there.file, id: there.id };
+            const edited = await ask("/studio/api/edit", { ...place, revision: there.revision, edit: { do: "attach",
+                word: difference.word, head: Number(head), relation } });
+            await ask("/studio/api/save", { ...place, revision: edited.revision });
             for (const button of row.querySelectorAll("button")) button.setAttribute("aria-pressed",
               String(button === event.target));
             row.classList.add("selected");

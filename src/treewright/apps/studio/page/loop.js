@@ -29,7 +29,7 @@ export async function show(main) {
       element("table", {}, element("tr", {}, element("th", {}, "sentence"), element("th", { class: "number" },
           "doubt")),
         ...state.waiting.map((one) => element("tr", {}, element("td", {}, element("a", { href: "#annotate?" +
-              new URLSearchParams({ file: one.file, n: one.n }) }, `${one.file}, ${one.n + 1}`)),
+              new URLSearchParams({ file: one.file, n: one.n, id: one.id }) }, `${one.file}, ${one.n + 1}`)),
           element("td", { class: "number" }, percent(one.doubt))))));
     timer = setTimeout(draw, state.learning ? 700 : 4000);
   }

@@ -1,6 +1,6 @@
 // The frame: pages by the address, light and dark, and what every page needs first.
 
-import { ask, readState, tell } from "./support.js";
+import { ask, element, readState, tell } from "./support.js";
 import { setFamilies } from "./tree.js";
 
 const PAGES = { parse: "./parse.js", step: "./step.js", annotate: "./annotate.js", loop: "./loop.js", compare: "./compare.js" };
@@ -39,10 +39,30 @@ async function show() {
     if (shown === name) leave = left ?? null;
     main.dataset.ready = name;
   } catch (error) {
+    if (error.status === 423) return;
     main.replaceChildren(error.message);
     tell(error.message, true);
   }
 }
+
+// Another server has the project: say so, and offer to take it over.
+window.addEventListener("in-use", (event) => {
+  leave?.();
+  leave = null;
+  if (document.getElementById("in-use")) return;
+  const takeOver = async () => {
+    try {
+      await ask("/studio/api/takeover", {});
+      tell("This server has the project now.");
+      await show();
+    } catch (error) {
+      tell(error.message, true);
+    }
+  };
+  main.replaceChildren(element("div", { class: "card", role: "alert", id: "in-use" }, element("p", {}, event.detail),
+    element("div", { class: "row" }, element("button", { type: "button", class: "main", onclick: takeOver }, "Take over"),
+      element("button", { type: "button", onclick: show }, "Try again"))));
+});
 
 window.addEventListener("hashchange", show);
 const about = await ask("/studio/api/about");

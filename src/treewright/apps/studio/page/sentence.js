@@ -3,13 +3,31 @@
 export const wordsOf = (sentence) => sentence.tokens.filter((token) => /^\d+$/.test(token.id));
 
 export class Sentence {
-  constructor(data) {
+  // `before`: the version of which a change made on this page has made this one.
+  constructor(data, before = null) {
     Object.assign(this, data);
     this.words = wordsOf(data);
+    this.made = before?.isSame(data) ? [...before.made, before.revision] : [];
   }
 
   get place() {
-    return { file: this.file, n: this.n };
+    return { file: this.file, id: this.id };
+  }
+
+  // What a change is about: the sentence, and the version of it that is shown.
+  get version() {
+    return { ...this.place, revision: this.revision };
+  }
+
+  // Does what was begun on an older version hold for this one? Only our own changes are in between, and the same words.
+  follows(other) {
+    const words = (sentence) => JSON.stringify(sentence.words.map((word) => word.form));
+    const known = this.revision === other.revision || this.made.includes(other.revision);
+    return this.isSame(other) && known && words(this) === words(other);
+  }
+
+  isSame(other) {
+    return this.file === other.file && this.id === other.id;
   }
 
   word(n) {

@@ -35,6 +35,7 @@ export async function ask(path, body) {
     throw new RequestError(0, "The server does not answer. Is it still running?");
   }
   const data = await answer.json().catch(() => ({}));
+  if (answer.status === 423) window.dispatchEvent(new CustomEvent("in-use", { detail: data.error?.message }));
   if (!answer.ok) throw new RequestError(answer.status, data.error?.message ?? `error ${answer.status}`, data);
   return data;
 }

@@ -43,6 +43,7 @@ cdef class Lemmatizer:
     cdef Lexicon lexicon                 # words that the treebank has, and raw text; None if they tell nothing
     cdef WordClusters clusters
     cdef readonly int n_affixes, n_guessed, n_known, longest
+    cdef readonly float sure             # what a lemma that nothing is known of must lead by
     cdef list kept
     cdef Change* changes
     cdef KeyNumbers memory               # `keys` and `rules`

@@ -46,6 +46,7 @@ cdef enum:                   # marks of kept characters: as they are, without ac
 cdef enum:
     LONGEST_FORM = 512       # bytes; longer forms are their own lemmas
     SURE = 215               # what a lemma that nothing is known of must lead by, with what its share makes of SHARED
+    FEW_LEMMAS = 9000        # that training saw; the more, the rarer such lemmas are, and the less they must lead by
     SHARED = 200
     LETTERS_SHARED = 5       # at most: words that end like another in so many letters
     MARGIN = 60              # lead that the right lemma must have in training
@@ -153,6 +154,7 @@ cdef class Lemmatizer:
             for key, count in zip(endings, times, strict=True):
                 add_number(&self.allowed, key, count)
         self.n_known = scorer.n_classes - N_CASES - self.n_guessed
+        self.sure = SURE * min(1.0, <float>FEW_LEMMAS / max(1, len(known or ())))
 
     def __dealloc__(self):
         free(self.changes)
@@ -215,7 +217,7 @@ cdef class Lemmatizer:
         cdef Change* change = &self.changes[rule // N_CASES]
         if self.endings is None or choice.known or is_nothing(change) or change.whole_length:
             return rule
-        if choice.lead + SHARED * self.share(word, tag, change) >= SURE:
+        if choice.lead + SHARED * self.share(word, tag, change) >= self.sure:
             return rule
         return rule % N_CASES + N_CASES * self.cut_to_known(text, length, tag)
 

@@ -20,8 +20,8 @@ from treewright.kinds.tokenizer.boundaries.boundary_keys cimport (
     EMPTY, HARD_END, MOST_KEYS, NONE, SPACES, SPACES_BARE, Values, add, boundary_keys, unmarked_keys,
 )
 from treewright.kinds.tokenizer.boundaries.characters cimport (
-    CLOSE, COMMA, DIGIT, EMOJI, GOING_ON, IDEOGRAPH, KANA, LETTER, LOWER, MARK, NO_SPACES, NO_SPAN, NO_STOPS, NUMERAL,
-    OPEN, QUOTE, SPACE, STOP, UNSPACED, UPPER, Characters, is_end,
+    CLOSE, COMMA, DIGIT, EMOJI, GOING_ON, LETTER, LOWER, MARK, NO_SPACES, NO_SPAN, NO_STOPS, NUMERAL, OPEN, QUOTE, SPACE,
+    STOP, UPPER, Characters, is_end, is_unspaced,
 )
 from treewright.kinds.tokenizer.boundaries.lexicon cimport WordLexicon
 from treewright.kinds.tokenizer.boundaries.spans cimport find_spans
@@ -108,7 +108,7 @@ cdef class BoundaryModel:
                     self.score(keys, self.keys_at(text, &reading, &boundary, keys), scores)
                     label = self.choose(scores, boundary.gap)
                     value = scores[SENTENCE_END] - scores[TOKEN_END]
-                if label == TOKEN_END and self.lacks_marks(text, &boundary):
+                if label != INSIDE and self.lacks_marks(text, &boundary):
                     self.score(keys, self.unmarked_keys_at(text, &reading, &boundary, keys), scores)
                     value = scores[SENTENCE_END] - scores[TOKEN_END] + self.eager[SPACES_BARE]
                     label = SENTENCE_END if value > 0 else TOKEN_END
@@ -273,10 +273,6 @@ cdef int unseen(int place) noexcept:
 cdef inline bint is_spaced(int kind) noexcept nogil:
     """Whether a kind stands for letters and digits of scripts with spaces between words."""
     return kind in (LOWER, UPPER, LETTER, MARK, DIGIT, NUMERAL)
-
-
-cdef inline bint is_unspaced(int kind) noexcept nogil:
-    return kind in (IDEOGRAPH, KANA, UNSPACED)
 
 
 def read_labels(str saved, int n):

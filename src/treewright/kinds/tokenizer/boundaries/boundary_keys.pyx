@@ -3,7 +3,7 @@ from libc.stdint cimport uint8_t, uint64_t
 
 from treewright.features.extractor cimport tw_place
 from treewright.features.feature_table cimport Section, count_up, load_section, places_in
-from treewright.kinds.tokenizer.boundaries.characters cimport NO_CHARACTER, SPACE, STOP, Characters, hash_of
+from treewright.kinds.tokenizer.boundaries.characters cimport NO_CHARACTER, SPACE, STOP, Characters, hash_of, is_unspaced
 from treewright.kinds.tokenizer.boundaries.lexicon cimport LONGEST_WORD, WordLexicon
 
 cdef enum:
@@ -76,7 +76,11 @@ cdef int boundary_keys(
     if b.gap >= SPACES_UNPUNCTUATED:
         look_at_sentence(text, reading, b, &ahead, lexicon, v)
         n = put_keys(&between_words, <uint64_t*>v, table, out, 0)
-        return put_keys(&sentences, <uint64_t*>v, table, out, n)
+        n = put_keys(&sentences, <uint64_t*>v, table, out, n)
+        if matches != NULL and (is_unspaced(v.kind_before[0]) or is_unspaced(v.kind_after[0])):
+            look_at_matches(text, reading, b, lexicon, matches, v)
+            n = put_keys(&without_marks, <uint64_t*>v, table, out, n)
+        return n
     look_at_tokens(text, reading, b, v)
     n = put_keys(&everywhere, <uint64_t*>v, table, out, 0)
     n = put_keys(&window, <uint64_t*>v, table, out, n)
@@ -188,6 +192,14 @@ cdef int unmarked_keys(
 ) noexcept nogil:
     """Write the keys of the words around a place in text without spaces and punctuation; return how many."""
     cdef Values v
+    look_at_matches(text, reading, b, lexicon, matches, &v)
+    return put_keys(&without_marks, <uint64_t*>&v, table, out, 0)
+
+
+cdef void look_at_matches(
+    Characters text, const Reading* reading, const Boundary* b, WordLexicon lexicon, const uint8_t* matches, Values* v
+) noexcept nogil:
+    """Write the words around a place where spaces, if there are any, do not stand between words."""
     cdef Py_ssize_t at = b.next_at, end = at + max(1, longest(matches[at]))
     v.token, v.last_token, v.first_token = reading.token_hash, reading.last_token, reading.first_token
     v.next_match = hash_of(EMPTY, text, at, min(end, text.n))
@@ -196,7 +208,6 @@ cdef int unmarked_keys(
     v.char_after[0], v.char_after[1], v.char_after[2] = text.code[at], text.code[at + 1], text.code[at + 2]
     v.known_token = lexicon.of_stretch(text, reading.token, b.at + 1)
     v.known_match = lexicon.of_stretch(text, at, end)
-    return put_keys(&without_marks, <uint64_t*>&v, table, out, 0)
 
 
 cdef inline int longest(int lengths) noexcept nogil:

@@ -93,6 +93,11 @@ cdef inline uint64_t hash_of(uint64_t value, Characters text, Py_ssize_t start, 
     return value
 
 
+cdef inline bint is_unspaced(int kind) noexcept nogil:
+    """Whether a class is that of letters of scripts without spaces between words."""
+    return kind in (IDEOGRAPH, KANA, UNSPACED)
+
+
 cdef inline bint is_end(int code) noexcept nogil:
     """Whether a run of spaces ends a sentence for sure."""
     return code == LINE_END or code == BLANK_LINE_END

@@ -66,6 +66,7 @@ cdef inline int columns_of(Characters text, Py_ssize_t at, int wide) noexcept no
     return wide if is_wide(text, at) else 1
 
 
+cdef bint is_hyphen(Characters text, Py_ssize_t at) noexcept nogil
 cdef bint ends_sentence(Characters text, Py_ssize_t at) noexcept nogil
 
 

@@ -139,7 +139,7 @@ cdef Tail tail_of(Characters text, Py_ssize_t at) noexcept nogil:
     if kind == COMMA:
         return COLON if code == c':' or code == 0xFF1A else SEMICOLON if code == c';' or code == 0xFF1B else A_COMMA
     if kind == DASH:
-        return HYPHEN if is_letter(text.kind[at - 1]) and (code == c'-' or code == 0x2010) else LONG_DASH
+        return HYPHEN if is_hyphen(text, at) else LONG_DASH
     if kind == DIGIT:
         return DIGITS
     if not is_letter(kind) and kind != MARK:
@@ -221,6 +221,11 @@ cdef Py_ssize_t read(Characters text, Py_ssize_t at, Py_ssize_t end, int wide, L
     if line.length > LONGEST_LINE:
         line.length = LONGEST_LINE
     return at
+
+
+cdef bint is_hyphen(Characters text, Py_ssize_t at) noexcept nogil:
+    """Whether a character is a hyphen behind a letter."""
+    return is_letter(text.kind[at - 1]) and (text.code[at] == c'-' or text.code[at] == 0x2010)
 
 
 cdef class Lines:

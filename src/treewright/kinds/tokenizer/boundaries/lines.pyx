@@ -13,7 +13,8 @@ from treewright.kinds.tokenizer.boundaries.characters cimport (
     NO_STOPS, QUOTE, SOFT, SPACE, STOP, UPPER, Characters, is_end,
 )
 from treewright.kinds.tokenizer.boundaries.line_ends cimport (
-    DIALOGUE, DOTTED_NUMBER, HYPHEN, KEYED, MOST_FEATURES, N_FEATURES, TAGGED, Line, Lines, ends_sentence, is_wide,
+    DIALOGUE, DOTTED_NUMBER, HYPHEN, KEYED, MOST_FEATURES, N_FEATURES, TAGGED, Line, Lines, ends_sentence, is_hyphen,
+    is_wide,
 )
 
 cdef extern from "line_weights.h" nogil:
@@ -72,6 +73,8 @@ cdef class LineStyle:
         for at in range(text.n - 1):
             if text.kind[at] == SPACE and text.code[at] != SOFT and (ignore or text.code[at] == LINE_END):
                 soften(text, at, False)
+                if text.kind[at] == SPACE and at and is_hyphen(text, at - 1):
+                    text.code[at] = GOING_ON
         leave_out(text)
 
     cdef void judge(self, Characters text, Lines lines) noexcept nogil:
@@ -97,10 +100,10 @@ cdef class LineStyle:
         cdef int out[MOST_FEATURES]
         cdef int i, score = TW_LINE_BIAS
         cdef Line* line = lines.line + number
-        if self.each:            # but for lines without a full stop before a small letter
-            return not (self.capitals and text.kind[line.end + 1] == LOWER and not ends_sentence(text, line.end))
         if line.tail == HYPHEN:
             return False
+        if self.each:            # but for lines without a full stop before a small letter
+            return not (self.capitals and text.kind[line.end + 1] == LOWER and not ends_sentence(text, line.end))
         for i in range(lines.features(number, self.width, self.support, self.share, out)):
             score += weights[out[i]]
         return score > 0

@@ -13,6 +13,7 @@ from treewright.errors import CombinationError
 from treewright.learners.learner cimport forced_kind
 from treewright.kinds.transition.engines.beam_scores cimport BestMoves
 from treewright.kinds.transition.engines.beam_states cimport Item
+from treewright.kinds.transition.engines.chooser cimport broken_by, least_broken
 from treewright.kinds.transition.engines.greedy cimport take_arrays
 from treewright.kinds.transition.engines.walk cimport Block, Configuration
 from treewright.systems.configuration cimport NONE
@@ -54,7 +55,7 @@ cdef bint expand(Chooser parser, BeamStates states, Beam beam, BeamScores scores
 
     States that are further behind the best one than the margin are dropped. ``kept``: arcs that are given, or None.
     """
-    cdef int at, i, kind, label_class
+    cdef int at, i, kind, label_class, fewest
     cdef double score
     cdef unsigned legal
     cdef Item* item
@@ -80,11 +81,16 @@ cdef bint expand(Chooser parser, BeamStates states, Beam beam, BeamScores scores
             continue
         scores.best(c, e, row, legal, &best)
         i = 0
+        fewest = least_broken(parser, c, legal)
         while scores.reach(&best, i):
             score = item.score + best.moves[i].score
             if beam.n_candidates == beam.width and score <= beam.candidates[beam.width - 1].score:
                 break
             kind, label_class = best.moves[i].kind, best.moves[i].label_class
+            if c.rules != NULL and label_class >= 0:
+                if broken_by(parser, c, kind, parser.moves.label[label_class]) > fewest:
+                    i += 1
+                    continue
             beam.offer(score, states.signature_after(item, kind, label_class), at, kind, label_class, item.loss)
             i += 1
     return more
@@ -129,7 +135,7 @@ cdef class BeamParser(GreedyParser):
     cdef int search(self, Encoded e, int64_t row, int n, BeamScratch s) except -1 nogil:
         """Fill the beam with complete states, best first."""
         s.scores.forget()
-        s.states.begin(n, e.leaves_at(row))
+        s.states.begin(n, e, row)
         s.states.start_beam(s.beam, 0, 0)
         while expand(self, s.states, s.beam, s.scores, e, row, self.margin, s.kept):
             s.states.advance(s.beam)

@@ -86,7 +86,10 @@ cdef class BeamScores:
         self.parser = parser
         self.table = parser.table if not keep_all else None
         self.keep_all = keep_all
-        self.most = min(most, parser.moves.n_classes + parser.moves.n_kinds)
+        # rules can leave out any of the best moves
+        self.most = parser.moves.n_classes + parser.moves.n_kinds
+        if parser.extractor.encoder.rules is None:
+            self.most = min(most, self.most)
         self.n_padded = (parser.moves.n_classes + 15) // 16 * 16     # as in a LinearTable
         self.contexts = Memo()
         templates = parser.extractor.model.templates

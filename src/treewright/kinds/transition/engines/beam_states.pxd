@@ -1,6 +1,7 @@
 """States of a beam. See beam_states.pyx."""
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 
+from treewright.features.encoder cimport Encoded
 from treewright.learners.learner cimport Moves
 from treewright.systems.configuration cimport Configuration
 from treewright.systems.system cimport System
@@ -61,7 +62,7 @@ cdef class BeamStates(Owner):
     cdef int32_t* shown          # by slot: the item whose configuration it holds, NONE
     cdef int capacity            # words that the slots have room for
     cdef int reserve(self, int n) except -1 nogil
-    cdef int begin(self, int n, const unsigned char* leaf) except -1 nogil
+    cdef int begin(self, int n, Encoded e, int64_t row) except -1 nogil
     cdef int start_beam(self, Beam beam, int item, int slot) noexcept nogil
     cdef uint64_t signature_after(self, const Item* item, int kind, int label_class) noexcept nogil
     cdef int advance(self, Beam beam) except -1 nogil

@@ -101,13 +101,13 @@ cdef class BeamStates:
         self.n_items += 1
         return self.n_items - 1
 
-    cdef int begin(self, int n, const unsigned char* leaf) except -1 nogil:
-        """Begin a sentence of n words: one item, 0, which slot 0 shows. ``leaf``: see Configuration."""
+    cdef int begin(self, int n, Encoded e, int64_t row) except -1 nogil:
+        """Begin a sentence of n words: one item, 0, which slot 0 shows."""
         cdef int i
         self.reserve(n)
         for i in range(self.n_slots):
             self.shown[i] = NONE
-            self.slots[i].leaf = leaf
+            e.equip(self.slots[i], row)
         self.n_items = 0
         i = self.new_item()
         self.items[i].parent = self.items[i].kind = self.items[i].label_class = NONE
@@ -207,6 +207,7 @@ cdef class BeamStates:
         memcpy(to.on_stack, c.on_stack, size)
         memcpy(to.left_labels, c.left_labels, (c.n + 2) * sizeof(uint64_t))
         memcpy(to.right_labels, c.right_labels, (c.n + 2) * sizeof(uint64_t))
+        memcpy(to.marks, c.marks, (c.n + 2) * sizeof(uint64_t))
         self.shown[slot] = self.shown[source]
 
     cdef int history(self, int item, int32_t* kinds, int32_t* classes) noexcept nogil:
@@ -306,3 +307,4 @@ cdef inline void copy_nodes(Configuration* to, const Configuration* c, const Ite
         to.left_count[node], to.right_count[node] = c.left_count[node], c.right_count[node]
         to.on_stack[node] = c.on_stack[node]
         to.left_labels[node], to.right_labels[node] = c.left_labels[node], c.right_labels[node]
+        to.marks[node] = c.marks[node]

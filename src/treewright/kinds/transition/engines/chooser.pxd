@@ -57,3 +57,7 @@ cdef class Chooser(Walker):
     cdef int64_t add_margins(self, const Configuration* c, Scratch s, unsigned legal, float score,
                              int64_t n) except -1 nogil
     cdef int note(self, const Configuration* c, Scratch s, int kind, int label, float confidence) except -1 nogil
+
+
+cdef int broken_by(Chooser self, const Configuration* c, int kind, int label) noexcept nogil
+cdef int least_broken(Chooser self, const Configuration* c, unsigned legal) noexcept nogil

@@ -7,7 +7,8 @@ from treewright.features.extractor cimport BOTH, LABELS_ONLY, MAX_FEATURES, MOVE
 from treewright.learners.learner cimport arc_classes, legal_classes
 from treewright.learners.table cimport tw_table
 from treewright.kinds.transition.engines.walk cimport class_range
-from treewright.systems.configuration cimport NONE, RETURNED
+from treewright.systems.configuration cimport NONE, RETURNED, is_barred
+from treewright.systems.rules.table cimport breaks
 from treewright.systems.system cimport MAX_KINDS, lowest
 
 cdef extern from "decide.h" nogil:
@@ -36,6 +37,34 @@ cdef inline unsigned kinds_from_root(Chooser self, const Configuration* c, unsig
         self.system.arc(c, kind, &head, &dependent)
         found |= <unsigned>(head == c.root) << kind
     return found
+
+
+cdef int broken_by(Chooser self, const Configuration* c, int kind, int label) noexcept nogil:
+    """Return how many rules a labelled move breaks; 0 for other moves."""
+    cdef int head, dependent
+    if label < 0:
+        return 0
+    self.system.arc(c, kind, &head, &dependent)
+    if dependent == NONE or is_barred(c, head, dependent, self.system.single_root):
+        return 0
+    return breaks(c, head, dependent, label)
+
+
+cdef int least_broken(Chooser self, const Configuration* c, unsigned legal) noexcept nogil:
+    """Return how many rules have to be broken by whichever of some kinds of move."""
+    cdef int kind, i, first, end, fewest = -1, broken
+    if c.rules == NULL or legal & ~self.moves.labelled:
+        return 0
+    for kind in range(self.moves.n_kinds):
+        if legal >> kind & 1:
+            class_range(self, c, kind, &first, &end)
+            for i in range(first, end):
+                broken = broken_by(self, c, kind, self.moves.label[i])
+                if broken == 0:
+                    return 0
+                if fewest < 0 or broken < fewest:
+                    fewest = broken
+    return max(fewest, 0)
 
 
 cdef class Chooser(Walker):
@@ -78,10 +107,15 @@ cdef class Chooser(Walker):
     @cython.final
     cdef int choose(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal,
                     int* label) noexcept nogil:
-        """Return the kind of the best legal move, and set its relation."""
-        if self.table is not None:
-            return self.choose_by_table(c, e, row, s, legal, label)
-        return self.choose_by_scores(c, e, row, s, legal, label)
+        """Return the kind of the best legal move, and set its relation: the best that keeps the rules."""
+        cdef int kind
+        if self.table is None:
+            return self.choose_by_scores(c, e, row, s, legal, label)
+        kind = self.choose_by_table(c, e, row, s, legal, label)
+        # Few choices break a rule: those that do are made again.
+        if c.rules != NULL and broken_by(self, c, kind, label[0]):
+            return self.choose_by_scores(c, e, row, s, legal, label)
+        return kind
 
     cdef int choose_by_table(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal,
                              int* label) noexcept nogil:
@@ -150,15 +184,20 @@ cdef class Chooser(Walker):
 
     cdef int choose_by_scores(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal,
                               int* label) noexcept nogil:
-        """Choose by any scorer, in floats; the scores stay in the scratch memory."""
-        cdef int kind, first, end, i, best = NONE
+        """Choose by any scorer, in floats; the scores stay in the scratch memory.
+
+        Among the labelled moves only those count that break the fewest rules; with any other move, those that break
+        none.
+        """
+        cdef int kind, first, end, i, best = NONE, fewest = least_broken(self, c, legal)
         cdef float score, best_score = 0
         self.score(c, e, row, s)
         label[0] = NONE
         if self.split:
             for kind in range(self.moves.n_kinds):
                 if legal >> kind & 1 and (best == NONE or s.kind_scores[kind] > best_score):
-                    best, best_score = kind, s.kind_scores[kind]
+                    if c.rules == NULL or least_broken(self, c, 1 << kind) == fewest:
+                        best, best_score = kind, s.kind_scores[kind]
             legal = 1 << best
             best = NONE
         for kind in range(self.moves.n_kinds):
@@ -172,7 +211,8 @@ cdef class Chooser(Walker):
             for i in range(first, end):
                 score = s.kind_scores[kind] + s.class_scores[i]
                 if best == NONE or score > best_score:
-                    best, best_score, label[0] = kind, score, self.moves.label[i]
+                    if c.rules == NULL or broken_by(self, c, kind, self.moves.label[i]) == fewest:
+                        best, best_score, label[0] = kind, score, self.moves.label[i]
         s.best_score = best_score
         return best
 
@@ -214,6 +254,8 @@ cdef class Chooser(Walker):
                 continue
             class_range(self, c, k, &first, &end)
             for i in range(first, end):
+                if c.rules != NULL and broken_by(self, c, k, self.moves.label[i]):
+                    continue
                 s.margins[n] = score - s.kind_scores[k] - s.class_scores[i]
                 n += 1
         return n

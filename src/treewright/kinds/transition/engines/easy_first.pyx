@@ -153,8 +153,8 @@ cdef void give_up(EasyFirstParser self, Configuration* c, Encoded e, int64_t row
 
 cdef void judge_around(EasyFirstParser self, Configuration* c, Encoded e, int64_t row, ListScratch s) noexcept nogil:
     """Judge the places whose features see the head of the last move, which is in focus; then focus on the best."""
-    cdef int head = c.focus, node = head, _step, least = s.kept is not None
-    # With arcs to keep, a move also changes what is allowed at the next places.
+    cdef int head = c.focus, node = head, _step, least = s.kept is not None or c.rules != NULL
+    # With arcs or rules to keep, a move also changes what is allowed at the next places.
     for _step in range(max(self.behind, least)):
         if c.previous[node] == NONE:
             break

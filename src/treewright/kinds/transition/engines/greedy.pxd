@@ -12,7 +12,9 @@ cdef class GreedyParser(Chooser):
                         int32_t* labels) except -1 nogil
     cdef void attach(self, Configuration* c, Encoded e, int64_t row, Scratch s, int head, int word) noexcept nogil
     cdef void finish(self, Configuration* c, Encoded e, int64_t row, Scratch s) noexcept nogil
-    cdef int best_label(self, Configuration* c, Encoded e, int64_t row, Scratch s, int kind, bint root) noexcept nogil
+    cdef int best_label(self, Configuration* c, Encoded e, int64_t row, Scratch s, int kind, int head,
+                        int word) noexcept nogil
+    cdef int keep_rules(self, Configuration* c, int32_t* heads, const int32_t* labels, Scratch s) except -1 nogil
 
 
 cdef int take_arrays(Walker parser, Block block, int first, int last, Scratch s, int32_t[::1] heads,

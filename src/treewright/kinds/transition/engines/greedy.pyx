@@ -4,6 +4,10 @@ from treewright.errors import CombinationError
 from treewright.learners.learner cimport Scorer, arc_classes
 from treewright.kinds.transition.engines.walk cimport Extractor, Moves, Output, Sentence, System
 from treewright.systems.configuration cimport NONE, is_leaf
+from treewright.systems.rules.table cimport PROJECTIVE, breaks
+
+cdef enum:
+    FARTHEST = 512           # words on either side whose arcs can keep a word from another head
 
 
 cdef class GreedyParser(Chooser):
@@ -32,7 +36,7 @@ cdef class GreedyParser(Chooser):
             raise ValueError("heads and labels must cover every word of the block")
         scratch.workspace.reserve(n)
         c = &scratch.workspace.c
-        c.leaf = NULL
+        c.leaf, c.rules = NULL, NULL
         self.extractor.encoder.bind(block, scratch.encoded)
         scratch.encoded.clear()
         self.extractor.encoder.encode(sentence, self.system.root_is_last, scratch.encoded)
@@ -67,6 +71,8 @@ cdef class GreedyParser(Chooser):
         if not self.undo_lifting:
             return 0
         self.deprojectivizer.undo(heads, labels, c.n, s.trees)
+        if c.rules != NULL:
+            self.keep_rules(c, heads, labels, s)
         for word in range(c.n):
             if is_leaf(c, heads[word]):
                 # A word was moved back to one that may not govern: the tree stays as the moves have built it.
@@ -74,10 +80,16 @@ cdef class GreedyParser(Chooser):
                 break
         return 0
 
+    cdef int keep_rules(self, Configuration* c, int32_t* heads, const int32_t* labels, Scratch s) except -1 nogil:
+        """Leave lifted words where they are that would break rules where they belong."""
+        cdef int32_t* old = c.stack              # the stack is needed no more
+        write_heads(c, old)
+        return self.extractor.encoder.rules.restored(old, heads, labels, c.n, s.trees)
+
     cdef void finish(self, Configuration* c, Encoded e, int64_t row, Scratch s) noexcept nogil:
         """Attach words without a head: the first that may govern to the root if that has no dependent, others to the
         root word."""
-        cdef int word, root_word = NONE
+        cdef int word, head, root_word = NONE
         for word in range(1, c.n + 1):
             if c.head[word] == c.root:
                 root_word = word
@@ -90,24 +102,52 @@ cdef class GreedyParser(Chooser):
                     break
         for word in range(1, c.n + 1):
             if c.head[word] == NONE:
-                self.attach(c, e, row, s, root_word if self.system.single_root else c.root, word)
+                head = root_word if self.system.single_root else c.root
+                self.attach(c, e, row, s, sheltered(c, head, word) if c.rules != NULL else head, word)
 
     cdef void attach(self, Configuration* c, Encoded e, int64_t row, Scratch s, int head, int word) noexcept nogil:
         """Give a word a head after the last move, with the best relation."""
         c.head_count[word] = 1
         c.head[word] = head
-        c.label[word] = self.best_label(c, e, row, s, self.system.pose(c, head, word), head == c.root)
+        c.label[word] = self.best_label(c, e, row, s, self.system.pose(c, head, word), head, word)
+        if c.rules != NULL and c.label[word] >= 0:
+            c.marks[head] |= c.rules.mark[c.label[word]]
 
-    cdef int best_label(self, Configuration* c, Encoded e, int64_t row, Scratch s, int kind, bint root) noexcept nogil:
-        """Return the best relation for an arc of that kind in this configuration."""
-        cdef int i, best, first, end
-        arc_classes(self.moves, kind, root, &first, &end)
+    cdef int best_label(self, Configuration* c, Encoded e, int64_t row, Scratch s, int kind, int head,
+                        int word) noexcept nogil:
+        """Return the best relation for an arc of that kind in this configuration; of those that break fewest rules."""
+        cdef int i, best = NONE, first, end, broken, fewest = 0
+        arc_classes(self.moves, kind, head == c.root, &first, &end)
         self.score(c, e, row, s)
-        best = first
         for i in range(first, end):
-            if s.class_scores[i] > s.class_scores[best]:
-                best = i
+            broken = breaks(c, head, word, self.moves.label[i])
+            if (best == NONE or broken < fewest
+                    or (broken == fewest and s.class_scores[i] > s.class_scores[best])):
+                best, fewest = i, broken
         return self.moves.label[best]
+
+
+cdef int sheltered(const Configuration* c, int head, int word) noexcept nogil:
+    """Return the head for a word without one: below the innermost arc that must stay projective, if that spans it."""
+    cdef int other, end, best = head, span = 2 * c.n
+    for other in range(max(1, word - FARTHEST), min(c.n, word + FARTHEST) + 1):
+        end = c.head[other]
+        if end == NONE or end == c.root or not min(end, other) < word < max(end, other):
+            continue
+        if c.rules.shape[c.label[other]] & PROJECTIVE and abs(end - other) < span and not hangs_from(c, end, word):
+            best, span = end, abs(end - other)
+    # the head itself may lie below that arc
+    return best if not hangs_from(c, head, best) else head
+
+
+cdef bint hangs_from(const Configuration* c, int word, int above) noexcept nogil:
+    """Is a word, or one above it, another?"""
+    cdef int _step
+    for _step in range(c.n + 1):
+        if word == above or word == NONE or word == c.root:
+            break
+        word = c.head[word]
+    return word == above
 
 
 cdef void write_heads(const Configuration* c, int32_t* heads) noexcept nogil:

@@ -47,7 +47,7 @@ cdef class Walker:
         cdef int kind, label, unheard = UNHEARD
         s.workspace.reserve(n)
         c = &s.workspace.c
-        c.leaf = e.leaves_at(row)
+        e.equip(c, row)
         self.system.start(c, n)
         self.begin(c, e, row, s)
         while not self.system.terminal(c):

@@ -24,6 +24,7 @@ from treewright.learners.perceptron cimport Perceptron
 from treewright.kinds.transition.engines.beam cimport expand
 from treewright.kinds.transition.engines.beam_scores cimport BeamScores, BestMoves
 from treewright.kinds.transition.engines.beam_states cimport Beam, BeamStates, BeamCandidate, Item
+from treewright.kinds.transition.engines.chooser cimport broken_by
 from treewright.kinds.transition.engines.greedy cimport GreedyParser
 from treewright.kinds.transition.engines.walk cimport Configuration, Scratch, class_range
 from treewright.systems.configuration cimport NONE
@@ -63,9 +64,11 @@ cdef class BeamTrainer(Rounds):
         self.words = n
         self.scratch.workspace.reserve(n)
         self.sentences.bind(self.gold, sentence, self.system.root_node(n))
+        if self.live is not None:
+            self.live.bind(&self.gold.gold, n, self.system.root_node(n))
         self.scores.forget()
         self.difference.clear()
-        self.states.begin(n, self.sentences.encoded.leaves_at(self.sentences.row_start[sentence]))
+        self.states.begin(n, self.sentences.encoded, self.sentences.row_start[sentence])
         self.states.start_beam(self.beam, 0, 0)
         self.n_steps = 0
         return self.keep_step()
@@ -240,11 +243,12 @@ cdef class BeamTrainer(Rounds):
             if candidate.label_class >= 0:
                 relation = self.system.gold_relation(c, &self.gold.gold, candidate.kind)
                 candidate.loss += relation != NONE and relation != self.moves.label[candidate.label_class]
+                candidate.loss += self.blocked(c, candidate.kind, candidate.label_class)
         return 0
 
     cdef bint expand_target(self, int64_t row) except -1 nogil:
         """Gather the target's candidates: moves that lose least, with gold relations."""
-        cdef int at, kind, chosen, first, end, i, relation
+        cdef int at, kind, chosen, first, end, relation
         cdef int cost[MAX_KINDS]
         cdef unsigned legal, right_kinds
         cdef const Item* item
@@ -276,16 +280,35 @@ cdef class BeamTrainer(Rounds):
                         relation = self.system.gold_relation(c, &self.gold.gold, kind)
                         chosen = self.moves.class_of(kind, relation) if relation != NONE else NONE
                         if chosen == NONE:
-                            chosen = first
-                            for i in range(first, end):
-                                if best.scores[i] > best.scores[chosen]:
-                                    chosen = i
+                            chosen = self.harmless(c, kind, first, end, best.scores)
                         score += best.scores[chosen]
                 self.target.offer(
                     item.score + score, self.states.signature_after(item, kind, chosen), at, kind, chosen,
                     item.loss + cost[kind],
                 )
         return more
+
+    cdef int harmless(self, const Configuration* c, int kind, int first, int end, const float* scores) except -1 nogil:
+        """Return the best class that keeps the rules and blocks no gold arc; where there is none, the best."""
+        cdef int i, best = first, found = NONE
+        for i in range(first, end):
+            if scores[i] > scores[best]:
+                best = i
+        if self.live is None:
+            return best
+        for i in range(first, end):
+            if found == NONE or scores[i] > scores[found]:
+                if broken_by(self.parser, c, kind, self.moves.label[i]) == 0 and self.blocked(c, kind, i) == 0:
+                    found = i
+        return best if found == NONE else found
+
+    cdef int blocked(self, const Configuration* c, int kind, int label_class) except -1 nogil:
+        """Return how many gold arcs a move blocks by a rule, as if none had been blocked before."""
+        cdef int head, dependent
+        if self.live is None:
+            return 0
+        self.system.arc(c, kind, &head, &dependent)
+        return self.live.blocked(self.system, c, kind, head, dependent, self.moves.label[label_class])
 
     cdef int compare(self, int best, int right, int64_t row) except -1 nogil:
         """Add the features of the right sequence, take those of the other; what they have in common is left out."""
@@ -311,7 +334,7 @@ cdef class BeamTrainer(Rounds):
         cdef int i
         cdef int counts[3]
         cdef unsigned legal
-        c.leaf = self.sentences.encoded.leaves_at(row)
+        self.sentences.encoded.equip(c, row)
         self.system.start(c, self.words)
         for i in range(end):
             if i >= first:

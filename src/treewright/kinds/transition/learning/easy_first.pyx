@@ -33,7 +33,7 @@ cdef class EasyFirstTrainer(OnlineTrainer):
 
     cdef int decide_place(self, Configuration* c, Encoded e, int64_t row, ListScratch s, int* label) except -1 nogil:
         """Learn until the model's move is right, or it is made although it is wrong, or the right one is made."""
-        cdef const Gold* g = &self.gold.gold
+        cdef const Gold* g = self.target()
         cdef Choice predicted, oracle
         cdef int place, right_place, tries = 0
         while True:
@@ -55,10 +55,12 @@ cdef class EasyFirstTrainer(OnlineTrainer):
             if tries == MOST_TRIES:
                 c.focus = right_place
                 label[0] = self.moves.label[oracle.label_class]
+                self.foresee(c, oracle.kind, label[0])
                 return oracle.kind
             (<EasyFirstParser>self.parser).judge_all(c, e, row, s)
             self.outdated = False
         label[0] = s.label[c.focus]
+        self.foresee(c, s.kind[c.focus], label[0])
         return s.kind[c.focus]
 
     cdef int moved(self, Configuration* c, Encoded e, int64_t row, Scratch s, int kind) except -1 nogil:
@@ -77,7 +79,9 @@ cdef class EasyFirstTrainer(OnlineTrainer):
         if cost[kind] > 0 and cost[kind] > self.least_cost(c, g):
             return False
         relation = self.system.gold_relation(c, g, kind)
-        return relation == NONE or relation == label
+        if relation != NONE:
+            return relation == label
+        return self.may(c, kind, self.moves.class_of(kind, label), True)
 
     cdef int least_cost(self, Configuration* c, const Gold* g) except -1 nogil:
         """Return what must be lost: nothing, unless the gold tree is not projective or has too many roots."""

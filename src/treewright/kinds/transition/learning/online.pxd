@@ -30,9 +30,13 @@ cdef class OnlineTrainer(Rounds):
     cdef int cost_sensitivity, aggressive, zero_cost
     cdef float longest_step              # of passive-aggressive updates
     cdef int cost[MAX_KINDS]             # by kind: arcs lost beyond what is lost already; at least 1 if not right
+    cdef unsigned with_weight            # bit k: keys have a weight for this kind of move
     cdef bint split, dynamic
+    cdef const Gold* target(self) noexcept nogil
+    cdef bint may(self, const Configuration* c, int kind, int label_class, bint gold_labels) except -1 nogil
+    cdef int foresee(self, const Configuration* c, int kind, int label) except -1 nogil
     cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil
     cdef int right_kinds(self, const Configuration* c, const Gold* g, unsigned legal) except -1 nogil
     cdef int gold_class(self, const Configuration* c, const Gold* g, int kind) noexcept nogil
-    cdef void best(self, const Configuration* c, const Gold* g, unsigned allowed, bint gold_labels,
-                   Choice* out) noexcept nogil
+    cdef int best(self, const Configuration* c, const Gold* g, unsigned allowed, bint gold_labels,
+                  Choice* out) except -1 nogil

@@ -31,9 +31,10 @@ from libc.math cimport sqrt
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from treewright.learners.learner cimport legal_classes
+from treewright.learners.perceptron cimport Perceptron
 from treewright.kinds.transition.engines.greedy cimport GreedyParser
 from treewright.kinds.transition.engines.walk cimport Encoded, Output, Scratch, class_range
-from treewright.systems.configuration cimport NONE
+from treewright.systems.configuration cimport NONE, is_barred
 from treewright.systems.system cimport cheapest
 from treewright.kinds.transition.learning.corpus cimport Corpus, EncodedSentences
 from treewright.kinds.transition.learning.rounds cimport STATIC
@@ -62,10 +63,40 @@ cdef class OnlineTrainer(Rounds):
         self.aggressive, self.longest_step = AGGRESSIVE[passive_aggressive], aggressiveness
         self.weighted = WeightedGold(arc_weights) if arc_weights is not None else None
         self.dynamic = "dynamic" in self.system.oracles
+        self.with_weight = ~(<Perceptron>learner).weightless if isinstance(learner, Perceptron) else ~<unsigned>0
 
     cdef int begin(self, Configuration* c, Encoded e, int64_t row, Scratch s) except -1 nogil:
         Rounds.begin(self, c, e, row, s)
         return self.weighted.bind(&self.gold.gold, c.n, c.root) if self.weighted is not None else 0
+
+    cdef const Gold* target(self) noexcept nogil:
+        """Return what the oracle measures against: the gold tree, without the arcs that rules block by now."""
+        return &self.gold.gold if self.live is None else &self.live.gold.gold
+
+    cdef bint may(self, const Configuration* c, int kind, int label_class, bint gold_labels) except -1 nogil:
+        """Does a labelled move keep the rules, and with ``gold_labels`` leave the gold arcs possible that it could?"""
+        cdef int head, dependent, label
+        if self.live is None or label_class < 0:
+            return True
+        label = self.moves.label[label_class]
+        self.system.arc(c, kind, &head, &dependent)
+        if dependent == NONE or is_barred(c, head, dependent, self.system.single_root):
+            return True
+        if not self.live.may(c, head, dependent, label):
+            return False
+        return not gold_labels or self.live.blocked(self.system, c, kind, head, dependent, label) == 0
+
+    cdef int foresee(self, const Configuration* c, int kind, int label) except -1 nogil:
+        """Take the gold arcs out of the target that the next move blocks."""
+        cdef int head, dependent
+        if self.live is None or label == NONE:
+            return 0
+        self.system.arc(c, kind, &head, &dependent)
+        if dependent == NONE or is_barred(c, head, dependent, self.system.single_root):
+            return 0
+        if self.live.note(c, head, dependent, label) and self.weighted is not None:
+            self.weighted.bind(self.target(), c.n, c.root)
+        return 0
 
     cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil:
         """Give what each kind of move loses, in arcs or in their weights."""
@@ -74,7 +105,7 @@ cdef class OnlineTrainer(Rounds):
     cdef int decide(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal,
                     int* label) except -1 nogil:
         """Learn from one decision, and return the move that the policy makes."""
-        cdef const Gold* g = &self.gold.gold
+        cdef const Gold* g = self.target()
         cdef int first, end
         cdef unsigned right_kinds = self.right_kinds(c, g, legal)
         cdef Choice predicted, oracle
@@ -97,6 +128,7 @@ cdef class OnlineTrainer(Rounds):
                 elif self.zero_cost == RANDOM_MOVE:
                     any_right(self, c, g, right_kinds, &predicted)
         label[0] = self.moves.label[predicted.label_class] if predicted.label_class >= 0 else NONE
+        self.foresee(c, predicted.kind, label[0])
         return predicted.kind
 
     cdef int right_kinds(self, const Configuration* c, const Gold* g, unsigned legal) except -1 nogil:
@@ -117,28 +149,38 @@ cdef class OnlineTrainer(Rounds):
         cdef int relation = self.system.gold_relation(c, g, kind) if self.moves.labelled >> kind & 1 else NONE
         return self.moves.class_of(kind, relation) if relation != NONE else NONE
 
-    cdef void best(self, const Configuration* c, const Gold* g, unsigned allowed, bint gold_labels,
-                   Choice* out) noexcept nogil:
-        """Find the best move of the allowed kinds; with ``gold_labels``, gold arcs get their gold relation."""
-        cdef int kind, first, end, i
+    cdef int best(self, const Configuration* c, const Gold* g, unsigned allowed, bint gold_labels,
+                  Choice* out) except -1 nogil:
+        """Find the best move of the allowed kinds; with ``gold_labels``, gold arcs get their gold relation.
+
+        Of moves that all break rules, the best one is found.
+        """
+        cdef int kind, first, end, i, _step
         cdef float score
+        cdef bint whatever = False
         out.kind = NONE
-        for kind in range(self.moves.n_kinds):
-            if allowed >> kind & 1 == 0:
-                continue
-            classes_of(self, c, kind, &first, &end)
-            if gold_labels:
-                i = self.gold_class(c, g, kind)
-                if i >= 0:
-                    first, end = i, i + 1
-            for i in range(first, end):
-                score = self.scratch.kind_scores[kind] + (self.scratch.class_scores[i] if i >= 0 else 0)
-                if out.kind == NONE or score > out.score:
-                    out.kind, out.label_class, out.score = kind, i, score
+        for _step in range(2):
+            for kind in range(self.moves.n_kinds):
+                if allowed >> kind & 1 == 0:
+                    continue
+                classes_of(self, c, kind, &first, &end)
+                if gold_labels:
+                    i = self.gold_class(c, g, kind)
+                    if i >= 0:
+                        first, end = i, i + 1
+                for i in range(first, end):
+                    score = self.scratch.kind_scores[kind] + (self.scratch.class_scores[i] if i >= 0 else 0)
+                    if out.kind == NONE or score > out.score:
+                        if whatever or self.may(c, kind, i, gold_labels):
+                            out.kind, out.label_class, out.score = kind, i, score
+            if out.kind != NONE:
+                break
+            whatever = True
+        return 0
 
 
-cdef void random_right(OnlineTrainer self, const Configuration* c, const Gold* g, unsigned right_kinds,
-                       Choice* out) noexcept nogil:
+cdef int random_right(OnlineTrainer self, const Configuration* c, const Gold* g, unsigned right_kinds,
+                      Choice* out) except -1 nogil:
     """Take any of the right kinds of move, with the gold relation if its arc is gold, else with the best one."""
     cdef int kind, chosen = out.kind, n = 0
     for kind in range(self.moves.n_kinds):
@@ -147,12 +189,11 @@ cdef void random_right(OnlineTrainer self, const Configuration* c, const Gold* g
             n += 1
             if self.random() % <uint64_t>n == 0:
                 chosen = kind
-    if chosen != out.kind:
-        self.best(c, g, 1 << chosen, True, out)
+    return self.best(c, g, 1 << chosen, True, out) if chosen != out.kind else 0
 
 
-cdef void any_right(OnlineTrainer self, const Configuration* c, const Gold* g, unsigned right_kinds,
-                    Choice* out) noexcept nogil:
+cdef int any_right(OnlineTrainer self, const Configuration* c, const Gold* g, unsigned right_kinds,
+                   Choice* out) except -1 nogil:
     """Take any of the right labelled moves; an arc that is not gold is right with any relation."""
     cdef int kind, first, end, i, gold
     cdef uint64_t n = 0
@@ -164,9 +205,12 @@ cdef void any_right(OnlineTrainer self, const Configuration* c, const Gold* g, u
         if gold >= 0:
             first, end = gold, gold + 1
         for i in range(first, end):
+            if not self.may(c, kind, i, True):
+                continue
             n += 1
             if self.random() % n == 0:
                 out.kind, out.label_class = kind, i
+    return 0
 
 
 cdef int weigh_kinds(OnlineTrainer self, const Configuration* c, const Gold* g, unsigned legal,
@@ -184,10 +228,16 @@ cdef int weigh_kinds(OnlineTrainer self, const Configuration* c, const Gold* g, 
     return 0
 
 
-cdef int cost_of(OnlineTrainer self, const Configuration* c, const Gold* g, const Choice* move) noexcept nogil:
-    """Return what a move costs; a wrong relation of a gold arc costs one."""
-    cdef int right_class = self.gold_class(c, g, move.kind)
-    return self.cost[move.kind] + <int>(right_class >= 0 and right_class != move.label_class)
+cdef int cost_of(OnlineTrainer self, const Configuration* c, const Gold* g, const Choice* move) except -1 nogil:
+    """Return what a move costs; a wrong relation of a gold arc costs one, and so does each gold arc that it blocks."""
+    cdef int right_class = self.gold_class(c, g, move.kind), head, dependent
+    cdef int cost = self.cost[move.kind] + <int>(right_class >= 0 and right_class != move.label_class)
+    if self.live is None or move.label_class < 0:
+        return cost
+    self.system.arc(c, move.kind, &head, &dependent)
+    return cost + self.live.blocked(
+        self.system, c, move.kind, head, dependent, self.moves.label[move.label_class]
+    )
 
 
 cdef float margin(OnlineTrainer self, int cost) noexcept nogil:
@@ -197,7 +247,7 @@ cdef float margin(OnlineTrainer self, int cost) noexcept nogil:
     return <float>sqrt(cost) if self.cost_sensitivity == MARGIN else <int>(cost > 0)
 
 
-cdef void costly(OnlineTrainer self, const Configuration* c, const Gold* g, unsigned legal, Choice* out) noexcept nogil:
+cdef int costly(OnlineTrainer self, const Configuration* c, const Gold* g, unsigned legal, Choice* out) except -1 nogil:
     """Find the legal move with the greatest sum of score and margin."""
     cdef int kind, first, end, i
     cdef float score
@@ -212,20 +262,25 @@ cdef void costly(OnlineTrainer self, const Configuration* c, const Gold* g, unsi
             move.label_class = i
             score = self.scratch.kind_scores[kind] + (self.scratch.class_scores[i] if i >= 0 else 0)
             score += margin(self, cost_of(self, c, g, &move))
+            if not self.may(c, kind, i, False):
+                continue
             if out.kind == NONE or score > out.score:
                 out.kind, out.label_class, out.score = kind, i, score
+    return 0
 
 
 cdef float step_against(OnlineTrainer self, const Choice* oracle, const Choice* rival) noexcept nogil:
     """Return how far a passive-aggressive update goes: loss over the squared length of the difference, C at most.
 
-    ``rival.score`` has the margin in it. Every key has one weight for the kind and one for the relation of a move.
+    ``rival.score`` has the margin in it. Every key has a weight for the kind and for the relation of a move, or only
+    the latter.
     """
     cdef const int* counts = self.scratch.counts
     cdef int length = 0
     cdef float loss = rival.score - oracle.score
     if oracle.kind != rival.kind:
-        length += 2 * (counts[1] + counts[2])
+        length += (self.with_weight >> oracle.kind & 1) * (counts[1] + counts[2])
+        length += (self.with_weight >> rival.kind & 1) * (counts[1] + counts[2])
     if oracle.label_class != rival.label_class:
         length += (counts[0] + counts[1]) * (<int>(oracle.label_class >= 0) + <int>(rival.label_class >= 0))
     return min(self.longest_step, loss / length) if loss > 0 and length > 0 else 0

@@ -3,6 +3,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from treewright.kinds.transition.engines.walk cimport Scratch, Walker
 from treewright.systems.gold cimport GoldStandard
+from treewright.systems.rules.live_gold cimport LiveGold
 from treewright.kinds.transition.learning.corpus cimport EncodedSentences
 
 cdef enum Policy:
@@ -14,6 +15,7 @@ cdef enum Policy:
 cdef class Rounds(Walker):
     cdef EncodedSentences sentences
     cdef GoldStandard gold                       # of the sentence at hand
+    cdef LiveGold live                           # the same where rules hold, or None: there are none
     cdef Scratch scratch
     cdef int policy, k, sentence
     cdef double p

@@ -14,6 +14,7 @@ cdef class Rounds(Walker):
         """Get ready for the first round. ``policy`` is a RoundsPolicy."""
         self.system, self.extractor, self.moves = parser.system, parser.extractor, parser.moves
         self.sentences, self.scratch, self.gold = sentences, scratch, GoldStandard()
+        self.live = LiveGold() if parser.extractor.encoder.rules is not None else None
         self.policy, self.k, self.p = POLICIES[policy.name], policy.k, policy.p
         if self.policy == STATIC and sentences.teaches is None:
             sentences.keep_derivable(self.system)
@@ -63,7 +64,8 @@ cdef class Rounds(Walker):
         return self.walk(self.sentences.encoded, self.sentences.row_start[sentence], n, self.scratch)
 
     cdef int begin(self, Configuration* c, Encoded e, int64_t row, Scratch s) except -1 nogil:
-        return self.sentences.bind(self.gold, self.sentence, c.root)
+        self.sentences.bind(self.gold, self.sentence, c.root)
+        return self.live.bind(&self.gold.gold, c.n, c.root) if self.live is not None else 0
 
 
 cdef double uniform(Rounds self) noexcept nogil:

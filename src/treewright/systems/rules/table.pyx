@@ -1,0 +1,198 @@
+"""Rules as tables: whether an arc may be added takes a few bits.
+
+Relations that rules treat alike are a set with a bit of its own. For every word the configuration has the sets of its
+dependents so far (``marks``). So ``breaks`` (table.pxd) says in constant time how many rules an arc would break,
+given the arcs that there are: rules are monotone, and nothing that comes later mends what was broken.
+
+A lifted word hangs from another head for the time being (treebank/lifting): of the rules, those about its tag and its
+own dependents hold; ``restored`` looks at the others when it is moved back.
+"""
+from libc.stdint cimport int32_t, int64_t
+from libc.string cimport memcmp
+
+from treewright.systems.leaf_tags cimport tag_column
+from treewright.treebank.lifting.projectivity cimport (
+    NOT_A_TREE, TreeWorkspace, count_nonprojective_arcs, spans_descendants,
+)
+
+from treewright.systems.rules.rule import CHAIN, DIRECTION, LEFT, PAIR, PROJECTIVE as PROJECTIVE_RULE, TAG
+from treewright.treebank.lifting.lifted_labels import decode
+
+cdef enum:
+    MOST_SETS = 64
+    MOST_TAGS = 255
+    PASSES = 16              # over the words that are moved back
+    STEPS_PER_WORD = 1024    # then, as in lifting/deprojectivizer.pyx
+
+
+def _others(rules, kind):
+    """Return {relation: others} of the rules of a kind."""
+    return {rule.relation: set(rule.others) for rule in rules if rule.kind == kind}
+
+
+def _sets(rules):
+    """Return the bit of each relation that may stand in the way of others: one for those that rules treat alike."""
+    signs, weight = {}, {}
+    for rule in rules:
+        if rule.kind in (PAIR, CHAIN):
+            for other in rule.others:
+                signs.setdefault(other, set()).add((rule.kind, rule.relation))
+    for rule in rules:
+        if rule.relation in signs:
+            sign = frozenset(signs[rule.relation])
+            weight[sign] = weight.get(sign, 0) + rule.of
+    # beyond so many sets, rules about the rarest ones are left out
+    order = sorted({frozenset(sign) for sign in signs.values()}, key=lambda sign: (-weight.get(sign, 0), sorted(sign)))
+    bits = {sign: number for number, sign in enumerate(order[:MOST_SETS])}
+    return {relation: bits[frozenset(sign)] for relation, sign in signs.items() if frozenset(sign) in bits}
+
+
+cdef const char* outward_tag(Block block, int word, int* length) noexcept nogil:
+    """Return the tag that a word shows to its head: ExtPos in FEATS (in "in fact": ADV), or its own; NULL for none."""
+    cdef int i, end, column = block.layout.feats
+    cdef const char* text
+    if column >= 0:
+        text, end = block.field_start(word, column), block.field_length(word, column)
+        for i in range(end - 7):
+            if text[i] == c'E' and memcmp(text + i, b"ExtPos=", 7) == 0 and (i == 0 or text[i - 1] == c'|'):
+                length[0] = 7
+                while i + length[0] < end and text[i + length[0]] != c'|':
+                    length[0] += 1
+                length[0] -= 7
+                return text + i + 7
+    column = tag_column(block, word)
+    if column < 0:
+        return NULL
+    length[0] = block.field_length(word, column)
+    return block.field_start(word, column)
+
+
+def outward_tags(Block block):
+    """Return the tags that the words of a block show to their heads; '_' for none."""
+    cdef int word, length
+    cdef const char* text
+    found = []
+    for word in range(block.n_words):
+        text = outward_tag(block, word, &length)
+        found.append("_" if text == NULL else text[:length].decode("utf-8", "surrogateescape"))
+    return found
+
+
+cdef class RuleTable(Owner):
+    """Rules for the relations of a parser, encoded ones included. Read-only: any number of threads may share one."""
+
+    def __init__(self, rules, relations, str scheme="baseline"):
+        cdef int label, n
+        cdef uint64_t* mark
+        cdef uint64_t* apart
+        cdef uint64_t* below
+        cdef unsigned char* shape
+        cdef unsigned char* tagged
+        self.rules, self.relations = tuple(rules), tuple(relations)
+        n = len(self.relations)
+        tags = sorted({tag for rule in rules if rule.kind == TAG for tag in rule.others})[:MOST_TAGS]
+        self.tags = tuple(tags)
+        self.texts = [tag.encode("utf-8", "surrogateescape") for tag in tags]
+        self.n_tags = len(tags)
+        self.tag_text = <const char**>self.new_block(self.n_tags + 1, sizeof(char*))
+        self.tag_length = <int*>self.new_block(self.n_tags + 1, sizeof(int))
+        for label in range(self.n_tags):
+            self.tag_text[label], self.tag_length[label] = self.texts[label], len(self.texts[label])
+        mark = <uint64_t*>self.new_block(n + 1, sizeof(uint64_t))
+        apart = <uint64_t*>self.new_block(n + 1, sizeof(uint64_t))
+        below = <uint64_t*>self.new_block(n + 1, sizeof(uint64_t))
+        shape = <unsigned char*>self.new_block(n + 1, 1)
+        tagged = <unsigned char*>self.new_block((len(tags) + 1) * <size_t>(n + 1), 1)
+        sets = _sets(self.rules)
+        pairs, chains, of_tags = (_others(self.rules, kind) for kind in (PAIR, CHAIN, TAG))
+        sides = _others(self.rules, DIRECTION)
+        projective = {rule.relation for rule in self.rules if rule.kind == PROJECTIVE_RULE}
+        for label, text in enumerate(self.relations):
+            meaning = decode(text, scheme)
+            base = meaning.base
+            below[label] = _bits(sets, chains.get(base, ()))
+            for number, tag in enumerate(tags, 1):
+                tagged[<int>number * n + label] = tag in of_tags.get(base, ())
+            if meaning.lifted:
+                continue
+            mark[label] = _bits(sets, (base,))
+            apart[label] = _bits(sets, pairs.get(base, ()))
+            for side in sides.get(base, ()):
+                shape[label] |= NEVER_LEFT if side == LEFT else NEVER_RIGHT
+            shape[label] |= PROJECTIVE if base in projective else 0
+        self.table.n_labels, self.table.mark, self.table.apart, self.table.below = n, mark, apart, below
+        self.table.shape, self.table.tagged = shape, tagged
+
+    cdef int tag_of(self, Block block, int word) noexcept nogil:
+        """Return the number of a word's tag; 0 for tags that no rule names."""
+        cdef int length
+        cdef const char* text = outward_tag(block, word, &length)
+        return self.number_of(text, length) if text != NULL else 0
+
+    cdef int number_of(self, const char* text, int length) noexcept nogil:
+        cdef int i
+        for i in range(self.n_tags):
+            if self.tag_length[i] == length and memcmp(self.tag_text[i], text, length) == 0:
+                return i + 1
+        return 0
+
+    cdef int restored(self, const int32_t* old, int32_t* heads, const int32_t* labels, int n,
+                      TreeWorkspace w) except -1 nogil:
+        """Give words that were moved (from ``old`` heads) their old head again where the new one breaks rules.
+
+        Labels are those of the moved words, decoded. A tree stays a tree.
+        """
+        cdef int word, back, _step
+        cdef int64_t budget = <int64_t>STEPS_PER_WORD * n
+        for _step in range(PASSES):
+            if count_nonprojective_arcs(heads, n, w) == NOT_A_TREE:
+                break
+            back = 0
+            for word in range(1, n + 1):
+                if heads[word - 1] != old[word - 1] and self.is_barred(heads, labels, word, w, &budget):
+                    heads[word - 1] = old[word - 1]
+                    back += 1
+            if back == 0:
+                return 0
+        for word in range(n):
+            heads[word] = old[word]
+        return 0
+
+    cdef bint is_barred(self, const int32_t* heads, const int32_t* labels, int word, TreeWorkspace w,
+                        int64_t* budget) noexcept nogil:
+        """Does the arc to a word break a rule in this tree?"""
+        cdef const Rules* r = &self.table
+        cdef int head = heads[word - 1], label = labels[word - 1], other, first, last
+        cdef bint projective
+        if head == 0 or not 0 <= label < r.n_labels:
+            return False
+        if r.shape[label] & (NEVER_LEFT if word < head else NEVER_RIGHT):
+            return True
+        if heads[head - 1] != 0 and r.mark[label] & r.below[labels[head - 1]]:
+            return True
+        other = w.first[head]
+        while other:
+            if other != word and r.mark[labels[other - 1]] & r.apart[label]:
+                return True
+            other = w.next[other]
+            budget[0] -= 1
+        projective = spans_descendants(head, word, w)
+        if r.shape[label] & PROJECTIVE and not projective:
+            return True
+        first, last = min(head, word), max(head, word)
+        for other in range(first + 1, last if not projective else 0):
+            budget[0] -= 1
+            if r.shape[labels[other - 1]] & PROJECTIVE and not first <= heads[other - 1] <= last:
+                return True
+            if budget[0] < 0:
+                return True
+        return False
+
+
+def _bits(sets, relations):
+    """Return the sets of some relations, as bits."""
+    found = 0
+    for relation in relations:
+        if relation in sets:
+            found |= 1 << sets[relation]
+    return found
