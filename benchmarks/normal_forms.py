@@ -65,7 +65,7 @@ def main() -> None:
         learnt = next((file for file in files if "-train" in file.name), files[0])
         with TemporaryDirectory() as folder:
             own = Path(folder) / "pipeline.tw"
-            tw.train(learnt, pipeline=True, speed=arguments.speed).save(own)
+            tw.train(learnt, pipeline=True, speed=arguments.speed, on_error="fix").save(own)
             for model_name in (*arguments.models, own):
                 compare(name, tw.load(model_name), files, str(getattr(model_name, "stem", model_name)))
 

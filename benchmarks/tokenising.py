@@ -1,14 +1,16 @@
 """Tokens, sentences and words of raw text, whatever its spacing: the figures of docs/results/tokenising.md.
 
-    python benchmarks/tokenising.py TREEBANKS NAME… [--part test] [--raw FILE [--clusters 256]]
+    python benchmarks/tokenising.py TREEBANKS NAME… [--part test] [--raw FILE [--clusters 256]] [--stripped KIND]
 
 TREEBANKS is a folder with a folder for each treebank, as Universal Dependencies publishes them. A tokeniser is trained
 on the training set (on the dev set where there is none, and then judged on the test set), and splits the text of the
 dev or test set in many spacings. Scores are F1 of CoNLL 2018. `--raw`: word clusters of raw text are features.
+`--stripped`: the treebank itself has no punctuation, in training too, as in scripts that write no full stop.
 """
 
 from __future__ import annotations
 
+import random
 import textwrap
 import time
 from collections.abc import Iterator
@@ -19,7 +21,15 @@ from treewright.features.word_clusters import WordClusters
 
 from treewright.evaluation.report import official_scores
 from treewright.kinds.tokenizer.augmentation import is_unspaced, lowered, unpunctuated
-from treewright.kinds.tokenizer.raw_text import SurfaceSentence, label, paragraphs, raw_text, surface_sentences
+from treewright.kinds.tokenizer.raw_text import (
+    SurfaceSentence,
+    SurfaceToken,
+    label,
+    paragraphs,
+    raw_text,
+    surface_sentences,
+)
+from treewright.kinds.tokenizer.recipe import TokenizerRecipe
 from treewright.kinds.tokenizer.tokenizer import Tokenizer
 from treewright.kinds.tokenizer.training import train_tokenizer
 from treewright.lexicon.clustering import clusters_of_text
@@ -29,6 +39,8 @@ WIDTH = 80  # columns of wrapped text
 LONG = 2_000_000  # characters of text that speed is measured on
 N_CLUSTERS = 256  # the default of a pipeline
 SHOWN = ("Tokens", "Sentences", "Words")
+STRIPPED = ("words", "phrases", "solid")  # spaces between words; between phrases, for punctuation; none at all
+PHRASE = 0.8  # share of marks within sentences that are spaces between phrases
 
 
 def part_of(folder: Path, part: str) -> Path | None:
@@ -69,24 +81,25 @@ def bare_texts(sentences: list[SurfaceSentence]) -> Iterator[tuple[str, list[Sur
         yield "no punctuation, no spaces", [each for each in bare if each.tokens]
 
 
-def gold(sentences: list[SurfaceSentence]) -> bytes:
-    """Return the sentences as CoNLL-U, with trees that say nothing."""
+def gold(sentences: list[SurfaceSentence], spaces: bool = False) -> bytes:
+    """Return the sentences as CoNLL-U, with trees that say nothing; ``spaces``: with SpaceAfter=No."""
     lines = []
     for sentence in sentences:
         number = 1
         for token in sentence.tokens:
+            misc = "_" if token.space_after or not spaces else "SpaceAfter=No"
             if len(token.words) > 1:
-                lines.append(f"{number}-{number + len(token.words) - 1}\t{token.form}" + "\t_" * 8)
+                lines.append(f"{number}-{number + len(token.words) - 1}\t{token.form}" + "\t_" * 7 + f"\t{misc}")
             for word in token.words:
-                lines.append(_word(number, word))
+                lines.append(_word(number, word, misc if len(token.words) == 1 else "_"))
                 number += 1
         lines.append("")
     return ("\n".join(lines) + "\n").encode()
 
 
-def _word(number: int, form: str) -> str:
+def _word(number: int, form: str, misc: str = "_") -> str:
     head, relation = (0, "root") if number == 1 else (1, "dep")
-    return f"{number}\t{form}\t_\t_\t_\t_\t{head}\t{relation}\t_\t_"
+    return f"{number}\t{form}\t_\t_\t_\t_\t{head}\t{relation}\t_\t{misc}"
 
 
 def with_trees(conllu: bytes) -> bytes:
@@ -128,13 +141,48 @@ def measure(folder: Path, part: str, clusters: WordClusters | None) -> None:
         show(f"{name}, no paragraphs", tokenizer, ("" if "no spaces" in name else " ").join(text.split()), gold(bare))
 
 
+def stripped(sentences: list[SurfaceSentence], kind: str) -> list[SurfaceSentence]:
+    """Return a treebank as if its script wrote no full stops, nor paragraphs; see STRIPPED."""
+    chance = random.Random(1)
+    found = []
+    for sentence in map(lowered, sentences):
+        tokens: list[SurfaceToken] = []
+        for token in sentence.tokens:
+            if any(map(str.isalnum, token.form)):
+                tokens.append(token)
+            elif tokens and (kind == "words" or (kind == "phrases" and chance.random() < PHRASE)):
+                tokens[-1] = tokens[-1]._replace(space_after=kind == "phrases" or token.space_after)
+        if tokens:
+            tokens[-1] = tokens[-1]._replace(space_after=kind != "solid")
+            found.append(SurfaceSentence(tokens, "", False))
+    return found
+
+
+def measure_stripped(folder: Path, part: str, kind: str) -> None:
+    """Train and judge three tokenisers on text without punctuation."""
+    train = part_of(folder, "train")
+    files = (train or part_of(folder, "dev"), part_of(folder, part if train else "test"))
+    learnt, judged = (stripped(list(surface_sentences(read_blocks(str(file)))), kind) for file in files)
+    wanted, text = gold(judged), "".join(part.text for part in paragraphs(judged))
+    for seed in (1, 2, 3):
+        tokenizer = train_tokenizer(
+            read_blocks(gold(learnt, spaces=True), "conllu"), TokenizerRecipe(seed=seed, seeds=1)
+        )
+        show(f"{folder.name}, {kind}, seed {seed}", tokenizer, text, wanted)
+
+
 def main() -> None:
     """Measure the treebanks named."""
     parser = parser_for(__doc__)
     parser.add_argument("--part", choices=("dev", "test"), default="test")
     parser.add_argument("--raw", metavar="FILE", help="raw text of the language of all treebanks")
     parser.add_argument("--clusters", type=int, default=N_CLUSTERS, help=f"of its words ({N_CLUSTERS})")
+    parser.add_argument("--stripped", choices=STRIPPED, help="learn from text without punctuation and judge on it")
     arguments = parser.parse_args()
+    if arguments.stripped:
+        for name in arguments.names:
+            measure_stripped(arguments.treebanks / name, arguments.part, arguments.stripped)
+        return
     raw = arguments.raw
     clusters = clusters_of_text([raw], arguments.clusters, raw) if raw else None
     for name in arguments.names:

@@ -66,6 +66,7 @@ COMMANDS = (
     "tagging.py {treebanks} xx_toy --searches greedy twice --seeds 1 --rounds 1",
     "template_costs.py {train} {test} --models 0 --repeats 1",
     "tokenising.py {treebanks} xx_toy --raw {raw} --clusters 16",
+    "tokenising.py {treebanks} xx_toy --stripped words",
     "widening.py {treebanks} xx_toy --widen none pruned,case --search greedy --rounds 1",
 )
 #: the same, where another package is needed

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import treewright
 from treewright.steps.parser import Parser
-from treewright.systems import variants
+from treewright.systems import make_system, variants
 
 FOLDER = Path(__file__).parent.parent / "examples" / "toy"
 TRAIN, DEV, TEST = (str(FOLDER / f"{part}.conllu") for part in ("train", "dev", "test"))
@@ -26,4 +26,6 @@ def toy_parser(system: str = "arc-eager", root: str | None = None) -> Parser:
     return parser
 
 
+#: those that know all right moves, and what each loses
+DYNAMIC = [(name, root) for name, root in SYSTEMS if "dynamic" in make_system(name).oracles]
 LEFT_TO_RIGHT = tuple((system, root) for system, root in SYSTEMS if system != "easy-first")

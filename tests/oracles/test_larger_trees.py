@@ -10,7 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from treewright.systems.system import Parse, System
 
-from tests.systems.cases import DYNAMIC, STATIC, SYSTEMS, name_of, random_projective_tree, random_tree, random_tree_for
+from tests.systems.cases import (
+    DYNAMIC,
+    NONDETERMINISTIC,
+    STATIC,
+    SYSTEMS,
+    name_of,
+    random_projective_tree,
+    random_tree,
+    random_tree_for,
+)
 from treewright.oracles.exhaustive import is_projective, is_tree
 
 SIZES = range(1, 13)
@@ -30,6 +39,8 @@ def most_moves(system: System, n: int) -> int:
     """Covington tries every pair, ROOT's included, and shifts every word; easy-first makes an arc by every move."""
     if system.name.startswith("covington"):
         return n * (n + 1) // 2 + n
+    if system.name.startswith("swap"):  # every two words are swapped once at most, and then shifted again
+        return n * (n + 1)
     return n if system.has_places else 2 * n + 1
 
 
@@ -89,7 +100,7 @@ def test_moves_of_no_cost_lose_nothing_more(system, seed):
         assert missing(parse, heads) == lost
 
 
-@pytest.mark.parametrize("system", SYSTEMS, ids=name_of)
+@pytest.mark.parametrize("system", NONDETERMINISTIC, ids=name_of)
 @nine
 @given(seeds)
 def test_every_way_of_right_moves_leads_to_the_gold_tree(system, seed):
@@ -109,7 +120,7 @@ def test_the_static_path_is_right_and_leads_to_the_gold_tree(system, seed):
         parse = Parse(system, n, heads, labels)
         while not parse.terminal:
             kind, relation = parse.static()
-            assert kind in parse.correct()
+            assert kind in (parse.correct() if "nondeterministic" in system.oracles else parse.legal())
             parse.apply(kind, relation)
         assert parse.arcs == {word: (heads[word - 1], labels[word - 1]) for word in range(1, n + 1)}
 

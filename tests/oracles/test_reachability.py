@@ -135,5 +135,5 @@ def test_the_letter_calls_arcs_free_that_are_not_gold() -> None:
 
 
 def test_only_arc_eager_has_other_costs() -> None:
-    with pytest.raises(CombinationError, match="arc-hybrid has exact costs"):
+    with pytest.raises(CombinationError, match="arc-hybrid has no costs '2012'"):
         make_system("arc-hybrid", costs="2012")

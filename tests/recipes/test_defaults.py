@@ -21,7 +21,7 @@ LEARNING |= {"seed": 1, "learner": "perceptron", "learner_options": ""}
 EXPLORING = {"governors": "learnt", "lifting": "head", "features": "rich", "policy": "explore", "k": 1, "p": 0.9}
 EXPLORING |= {"zero_cost": "best", "costs": "exact"}
 TRANSITION: dict[str, Any] = {
-    "rules": "learnt",
+    "rules": "none",
     **LEARNING,
     **EXPLORING,
     "root": None,
@@ -92,6 +92,7 @@ NETWORK = {
     "relation_size": 96,
 }
 TREES = {
+    "rules": "none",
     "single_root": True,
     "projective": False,
     "members": None,

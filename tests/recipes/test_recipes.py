@@ -33,6 +33,8 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "covington-projective": {"policy": "explore", "lifting": "head", "single_root": True},
     "covington": {"policy": "explore", "lifting": "none", "exploration": "2013"},
     "easy-first": {"policy": "explore", "lifting": "head", "learner": "perceptron", "calibration": "temperature"},
+    "swap": {"policy": "static", "lifting": "none", "root": None},
+    "swap-hybrid": {"policy": "explore", "lifting": "none", "k": 1},
     "dag-arc-eager": {"policy": "explore", "lifting": "head", "iterations": 15, "cutoff": 3, "k": 1, "p": 0.9},
     "dag-crossing": {"policy": "explore", "lifting": "head", "features": "rich"},
     "dag-shift-reduce": {"policy": "static", "lifting": "head"},
@@ -96,7 +98,7 @@ def test_every_option_has_a_topic_and_help() -> None:
     ("given", "message"),
     [
         ({"beem": 3}, "unknown option 'beem'. Did you mean 'beam'"),
-        ({"system": "arc-eagr"}, "unknown system 'arc-eagr'. Did you mean 'arc-eager'.*dag-arc-eager.*exact"),
+        ({"system": "arc-eagr"}, "unknown system 'arc-eagr'. Did you mean 'arc-eager'"),
         ({"system": "exact", "beam": 3}, "beam is an option of transition parsers; exact parsers have"),
         ({"system": "dag-crossing", "root": "first"}, "root is an option of transition parsers.*; graph parsers"),
         ({"order": 1}, "order is an option of exact parsers; transition parsers have"),

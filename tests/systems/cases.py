@@ -16,6 +16,8 @@ CONLLU = Layout(
 VARIANTS = [(name, root, single_root) for name, root in variants() for single_root in (True, False)]
 SYSTEMS = [make_system(name, root=root, single_root=single_root) for name, root, single_root in VARIANTS]
 DYNAMIC = [system for system in SYSTEMS if "dynamic" in system.oracles]
+#: oracles that name all right moves
+NONDETERMINISTIC = [system for system in SYSTEMS if "nondeterministic" in system.oracles]
 STATIC = [system for system in SYSTEMS if "static" in system.oracles]
 
 

@@ -8,6 +8,7 @@ import os
 import stat
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -273,3 +274,15 @@ def test_devices_and_pipes_are_written_directly(tmp_path):
     reader.join()
     assert received == [b"through"]
     assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+@pytest.mark.skipif(not os.path.isdir("/dev/shm"), reason="no files in memory on this system")
+def test_files_in_memory_are_written_as_a_whole_or_not_at_all() -> None:
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        path = os.path.join(folder, "x")
+        for text in (b"old", b"new"):
+            with OutputFile(path) as output:
+                output.write(text)
+                if text == b"new":
+                    assert open(path, "rb").read() == b"old"  # noqa: SIM115
+        assert os.listdir(folder) == ["x"]

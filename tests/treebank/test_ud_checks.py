@@ -118,6 +118,26 @@ def test_the_official_validator_reports_in_our_form(tmp_path: Path, capsys: pyte
     assert "no language 'klingon'" in capsys.readouterr().err
 
 
+def test_the_official_validator_needs_tags(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("udtools")
+    file = tmp_path / "untagged.conllu"
+    file.write_text("# sent_id = 1\n# text = a b\n1\ta\t_\t_\tX\t_\t2\texpl\t_\t_\n2\tb\t_\t_\tX\t_\t0\troot\t_\t_\n\n")
+    assert main(["validate", str(file), "--level", "3"]) == 2
+    error = capsys.readouterr().err
+    assert f"{file}:5: the official validator cannot check the sentence that ends here" in error
+    assert "UPOS" in error
+
+
+def test_the_official_validator_needs_tags(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("udtools")
+    file = tmp_path / "untagged.conllu"
+    file.write_text("# sent_id = 1\n# text = a b\n1\ta\t_\t_\tX\t_\t2\texpl\t_\t_\n2\tb\t_\t_\tX\t_\t0\troot\t_\t_\n\n")
+    assert main(["validate", str(file), "--level", "3"]) == 2
+    error = capsys.readouterr().err
+    assert f"{file}:5: the official validator cannot check the sentence that ends here" in error
+    assert "UPOS" in error
+
+
 def test_without_udtools_the_extra_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,6 +1,7 @@
 from collections.abc import Collection, Sequence
 
 ORACLES: tuple[str, ...]
+WITH_COSTS: frozenset[str]
 
 class System:
     name: str

@@ -57,9 +57,9 @@ _FROM_A_HEAD = (("h",), ("ls",), ("rs",), ("lss",), ("rss",))
 
 def for_system(model: FeatureModel, system: str) -> FeatureModel:
     """Adapt a model for the pair (stack[0], input[0]) to the pairs that a system links."""
-    if system == "arc-standard":
+    if system in ("arc-standard", "swap"):
         return for_arc_standard(model)
-    if system == "arc-hybrid":
+    if system in ("arc-hybrid", "swap-hybrid"):
         return for_arc_hybrid(model)
     if system == "easy-first":
         return for_easy_first(model)

@@ -7,11 +7,15 @@
 
 /* Which arcs may not be, see systems/rules/table.pyx. Sets of relations that are alike are bits. */
 typedef struct {
+    uint64_t mark;              /* the set that a relation belongs to */
+    uint64_t apart;             /* the sets that may not stand beside it, at the same head */
+    uint64_t below;             /* the sets that may not hang from a word with it */
+    uint64_t shape;             /* bits: on which sides of its head it may not stand, whether its arcs are projective */
+} tw_rule;
+
+typedef struct {
     int n_labels;
-    const uint64_t *mark;       /* by relation: the set that it belongs to */
-    const uint64_t *apart;      /* … the sets that may not stand beside it, at the same head */
-    const uint64_t *below;      /* … the sets that may not hang from a word with it */
-    const unsigned char *shape; /* bits: on which sides of its head it may not stand, whether its arcs are projective */
+    const tw_rule *of;          /* by relation */
     const unsigned char *tagged; /* [tag * n_labels + relation]: 1 for a tag that words with it may not have */
 } tw_rules;
 

@@ -54,7 +54,6 @@ class Paper:
 
 _NOT_IN_PAPERS: dict[str, tuple[OptionValue, str]] = {
     "governors": ("any", "our rule, not the paper's: any word may govern others"),
-    "rules": ("none", "our rules, not the paper's: any tree may be built"),
     "prune": (False, "the paper drops no features"),
     "cutoff": (1, "the paper keeps features from the first mistake on"),
     "precision": ("float", "the paper rounds no weights"),

@@ -32,7 +32,7 @@ def governors_option() -> str:
 def rules_option() -> str:
     """Declare whether trees keep rules that are learnt from the treebank."""
     what = "rules that trees keep; learnt are those that the treebank (nearly) never breaks, like one subject to a verb"
-    return choice("learnt", ("learnt", "none"), what, topics.PARSER, metavar="")
+    return choice("none", ("learnt", "none"), what, topics.PARSER, metavar="")
 
 
 def raw_option() -> str:

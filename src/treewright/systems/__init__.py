@@ -20,6 +20,7 @@ _HOME = {
     "covington": ("covington:Covington", ("last", "first")),
     "easy-first": ("easy_first:EasyFirst", ("first",)),
     "swap": ("swap:Swap", ("first",)),
+    "swap-hybrid": ("swap_hybrid:SwapHybrid", ("first",)),
 }
 SYSTEMS = tuple(_HOME)
 #: costs of arc-eager: the exact ones, or as a paper printed them; of swap: lazy by default, or eager
@@ -50,9 +51,7 @@ def make_system(name: str, *, root: str | None = None, single_root: bool = True,
         options, costs = {"order": costs}, "exact"
     if costs != "exact":
         if name != "arc-eager" or costs not in COSTS[:3]:
-            raise CombinationError(
-                f"{name} has exact costs; 2012 and 2013 are arc-eager's, eager is swap's: not {costs!r}"
-            )
+            raise CombinationError(f"{name} has no costs {costs!r}: 2012 and 2013 are arc-eager's, eager is swap's")
         from treewright.systems.trees.arc_eager import PrintedArcEager
 
         return PrintedArcEager(costs, root or roots[0], single_root)

@@ -13,12 +13,15 @@ cdef enum ContextUse:        # what the words of the context are
 
 
 cdef extern from "configuration.h" nogil:
-    ctypedef struct Rules "tw_rules":                    # the header says what each is
+    ctypedef struct RulesOfRelation "tw_rule":           # the header says what each is
+        uint64_t mark
+        uint64_t apart
+        uint64_t below
+        uint64_t shape
+
+    ctypedef struct Rules "tw_rules":
         int n_labels
-        const uint64_t* mark
-        const uint64_t* apart
-        const uint64_t* below
-        const unsigned char* shape
+        const RulesOfRelation* of
         const unsigned char* tagged
 
     ctypedef struct Configuration "tw_configuration":    # the header says what each is

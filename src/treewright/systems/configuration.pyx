@@ -109,7 +109,7 @@ cdef inline uint64_t note_head(Configuration* c, int head, int dependent, int la
     c.head_count[dependent] += 1
     c.head_labels[dependent] |= bit
     if c.rules != NULL and label >= 0:
-        c.marks[head] |= c.rules.mark[label]
+        c.marks[head] |= c.rules.of[label].mark
     if head == c.root:
         c.roots += 1
     return bit

@@ -28,6 +28,8 @@ from treewright.errors import CombinationError
 from treewright.systems.configuration cimport NONE, clear, is_barred, push
 
 ORACLES = ("static", "nondeterministic", "dynamic")
+#: oracles that say what a move costs in any configuration: exactly, or as far as they see (swap_hybrid.pyx)
+WITH_COSTS = frozenset(("dynamic", "static-dynamic"))
 cdef tuple NO_PLACES = (None,)
 
 
@@ -307,7 +309,7 @@ cdef class Parse(ParseView):
     def costs(self):
         """Return {legal kind: gold arcs that it loses}, assuming the right relation."""
         cdef int cost[MAX_KINDS]
-        self._need("dynamic")
+        self._need("static-dynamic" if "static-dynamic" in self.system.oracles else "dynamic")
         cdef dict named, found = {}
         for place in self._places():
             named = self._named(self._look_at(place), place)

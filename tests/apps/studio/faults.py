@@ -179,8 +179,9 @@ class World:
                 self.require(not state.is_unsaved, "an edit has come from nowhere")
             elif not state.in_conflict and uid_of(state.saved or "") and uid_of(state.text):
                 self.require(uid_of(state.text) == uid_of(state.saved or ""), "an edit has moved")
-        for key, (versions, at) in list(self.stacks.items()):  # a sentence that was gone may have a new past
-            gone = any(plain(versions[at]) not in each for each in self.older[self.checked :])
+        for key, (versions, at) in list(self.stacks.items()):  # a sentence that was gone may have a new past; of
+            text, since = plain(versions[at]), self.older[self.checked :]  # twins without edits, nobody can tell which
+            gone = any(text not in each for each in since) or (bool(since) and not uid_of(text))
             if gone and key not in self.unsaved:
                 del self.stacks[key]
         self.checked = len(self.older)

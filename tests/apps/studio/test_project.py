@@ -389,7 +389,7 @@ def test_a_file_that_is_gone_and_comes_back(folder: Path) -> None:
     killed(project)
     again = Project(folder)
     (problem,) = again.problems
-    assert "1 sentences with edits that were not saved wait" in problem
+    assert problem.endswith("Edits that were not saved wait for it in the journal, of 1 sentence")
     later(folder / "a.conllu", sentence(9) + FILE)
     assert again.refresh()
     assert (again.problems, again.sentence(first.place).text) == ([], after)
@@ -412,7 +412,7 @@ def test_a_damaged_journal_blocks_nothing(folder: Path) -> None:
     again = Project(folder)
     assert again.sentence(first.place).text == after.text
     (problem,) = again.problems
-    assert "3 lines were wrong and are left out, the first was line 1: it is not JSON" in problem
+    assert "journal.jsonl, line 1: it is not JSON. Lines that are wrong, 3 of them, are left out and kept" in problem
     assert "journal-rejected.jsonl" in problem
     assert len((folder / ".treewright" / "journal-rejected.jsonl").read_text(encoding="utf-8").splitlines()) == 3
     again.close()
@@ -491,6 +491,46 @@ time.sleep(100)
             Project(folder)
         process.kill()
     assert Project(folder).owner.is_mine
+
+
+def test_a_folder_that_cannot_be_written_to_can_be_looked_at(folder: Path) -> None:
+    obstacle = folder / ".treewright"
+    obstacle.write_text("in the way", encoding="utf-8")
+    project = Project(folder)
+    first = Sentence(project)
+    assert project.owner.is_mine
+    (problem,) = project.problems
+    assert "cannot be written" in problem
+    with pytest.raises(OutputError, match="cannot be written"):
+        first.edit(ATTACH)
+    assert not project.owner.is_mine  # whoever asks next opens it again
+    obstacle.unlink()
+    project.open()
+    assert project.problems == []
+    first.edit(ATTACH)
+    assert first.save().saved
+
+
+def test_a_project_is_opened_on_a_full_disk(folder: Path) -> None:
+    project = Project(folder)
+    confirmed = Sentence(project).edit(ATTACH)
+    killed(project)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, hard))
+    try:
+        again = Project(folder)
+        assert again.owner.is_mine
+        assert Sentence(again).shown.text == confirmed.text
+        with pytest.raises(OutputError, match="cannot be written"):
+            Sentence(again).undo()
+        assert not again.owner.is_mine
+        again.open()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    with pytest.raises(OutputError, match="cannot be written"):
+        Sentence(again).undo()
+    again.open()
+    assert Sentence(again).undo().can_redo
 
 
 @pytest.fixture

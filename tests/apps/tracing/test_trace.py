@@ -10,13 +10,13 @@ import pytest
 from treewright.systems.system import Parse
 
 import treewright
-from tests.toy import SYSTEMS, TEST, TRAIN, toy_parser
+from tests.toy import DYNAMIC, SYSTEMS, TEST, TRAIN, toy_parser
 from treewright.apps.tracing.as_html import page_of
 from treewright.apps.tracing.model_view import MoveScores
 from treewright.apps.tracing.move_names import parse_moves
 from treewright.apps.tracing.record import TraceArc
 from treewright.errors import CombinationError, TreebankError, TreewrightError
-from treewright.systems import make_system, variants
+from treewright.systems import make_system
 
 WORDS = "He wrote her a letter ."
 HEADS = [2, 0, 2, 5, 2, 2]
@@ -105,7 +105,7 @@ def lists_of(parse):
     return {"stack": parse.stack, "buffer": parse.buffer}
 
 
-@pytest.mark.parametrize(("system", "root"), variants())
+@pytest.mark.parametrize(("system", "root"), DYNAMIC)
 def test_costs_and_moves_are_those_of_the_oracle(system, root):
     made = make_system(system, root=root)
     traced = treewright.trace(made, WORDS, heads=HEADS, relations=RELATIONS)

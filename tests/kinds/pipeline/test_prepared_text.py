@@ -249,7 +249,8 @@ def names_of(makers) -> set[str]:
 @pytest.mark.parametrize(
     ("form", "kinds"),
     [
-        ("No.", {"numbered"}),
+        ("No.", {"numbered", "shortened"}),
+        ("J.-P.", {"initials"}),
         ("e.g.", {"dotted", "capitals"}),
         ("main.py", {"file_name"}),
         (".NET", {"ending"}),

@@ -18,9 +18,10 @@ from treewright.features.bundled import load_feature_model
 from treewright.features.language import parse_model
 from treewright.features.program import in_key_order
 from treewright.kinds.transition import batch, dumping
-from treewright.kinds.transition.batch import BOTH, CONSTANT, BatchStrategy, for_all_decisions
+from treewright.kinds.transition.batch import CONSTANT, BatchStrategy
 from treewright.kinds.transition.machine_weights import MachineWeights
 from treewright.kinds.transition.parser import TransitionParser
+from treewright.kinds.transition.perceptron import BOTH, for_all_decisions
 from treewright.learners.batch import BatchLearner, LinearModel, Machine
 from treewright.training.gathering import gather
 from treewright.training.observer import TrainingObserver

@@ -11,7 +11,7 @@ from treewright.systems.system import Parse
 
 import treewright
 from tests.kinds.transition.beams import Candidate, Move, configuration_of, extracted_scores, offer, replayed, treebank
-from tests.toy import DEV, LEFT_TO_RIGHT, TEST, TRAIN
+from tests.toy import DEV, DYNAMIC, LEFT_TO_RIGHT, TEST, TRAIN
 from treewright.errors import CombinationError
 from treewright.kinds.transition.learning.rounds_policy import RoundsPolicy
 from treewright.kinds.transition.parser import TransitionParser
@@ -34,6 +34,8 @@ class Reports(TrainingObserver):
     ("update", "policy"), [("early", "ambiguity"), ("max-violation", "static"), ("early", "explore")]
 )
 def test_beams_learn_and_are_reproducible(system: str, root: str, update: str, policy: str, tmp_path: Path) -> None:
+    if system == "swap" and policy != "static":
+        pytest.skip("no oracle but a static one")
     reports = Reports()
     saved = []
     for name in ("one", "other"):
@@ -165,7 +167,7 @@ class Watched:
         return found
 
 
-@pytest.mark.parametrize(("system", "root"), LEFT_TO_RIGHT)
+@pytest.mark.parametrize(("system", "root"), [each for each in LEFT_TO_RIGHT if each in DYNAMIC])
 @pytest.mark.parametrize("update", ["early", "max-violation"])
 def test_sequences_are_compared_where_the_definition_says(system: str, root: str, update: str) -> None:
     violations = 0

@@ -27,7 +27,7 @@ from treewright.treebank.formats.conllu import CONLLU
 @pytest.fixture(scope="module", params=["lean", "malt"])
 def parser(request: pytest.FixtureRequest) -> Parser:
     """Lean decides the kind first, then the relation; malt both together."""
-    made: Parser = treewright.train(TRAIN, DEV, features=request.param, iterations=2, rules="none")
+    made: Parser = treewright.train(TRAIN, DEV, features=request.param, iterations=2)
     return made
 
 
@@ -130,7 +130,7 @@ def test_confidence_in_the_arcs_of_graphs(system: str, tmp_path: Path) -> None:
 
 
 def test_confidence_of_easy_first_is_among_the_moves_at_all_places() -> None:
-    parser = treewright.train(DEV, system="easy-first", iterations=1, lifting="none", rules="none")
+    parser = treewright.train(DEV, system="easy-first", iterations=1, lifting="none")
     block = next(iter(read_blocks(TEST)))
     heads, labels = array("i", bytes(4 * block.n_words)), array("i", bytes(4 * block.n_words))
     confidences = array("f", bytes(4 * block.n_words))

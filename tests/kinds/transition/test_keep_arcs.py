@@ -11,7 +11,7 @@ from treewright.treebank.blocks.block import Block
 
 import treewright
 from tests.kinds.network.models import random_parser
-from tests.toy import DEV, SYSTEMS, TRAIN, toy_parser
+from tests.toy import DEV, DYNAMIC, TRAIN, toy_parser
 from treewright.apps.cli import main
 from treewright.errors import CombinationError, TreebankError
 from treewright.kinds.graph.parser import GraphParser
@@ -80,10 +80,16 @@ def check(parser: Parser, cases: int, **options: bool) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::treewright.errors.TreewrightWarning")
-@pytest.mark.parametrize(("system", "root"), SYSTEMS)
+@pytest.mark.parametrize(("system", "root"), DYNAMIC)
 def test_transition_parsers_keep_arcs(system: str, root: str) -> None:
     check(toy_parser(system, root), 120)
     check(toy_parser(system, root), 30, confidence=True)
+
+
+@pytest.mark.parametrize("system", ["swap", "swap-hybrid"])
+def test_systems_that_do_not_know_what_moves_lose_keep_none(system: str) -> None:
+    with pytest.raises(CombinationError, match="does not know which moves lose a given arc"):
+        check(toy_parser(system, "first"), 10)
 
 
 @pytest.mark.filterwarnings("ignore::treewright.errors.TreewrightWarning")

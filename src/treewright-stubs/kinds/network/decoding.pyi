@@ -18,6 +18,7 @@ class TreeFinder:
         first_banned: Buffer | None = None,
         banned: Buffer | None = None,
         first: int = 0,
+        enclosed: Buffer | None = None,
     ) -> None: ...
     def matrix(
         self, arcs: Buffer, length: int, votes: Iterable[tuple[float, Buffer]], leaves: Buffer, single_root: bool

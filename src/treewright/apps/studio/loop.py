@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from treewright.apps.studio.learning import LEAST, CurvePoint, learn
-from treewright.apps.studio.project import OutOfDate, Place, Project, is_annotated
+from treewright.apps.studio.project import Place, Project, is_annotated
 from treewright.apps.studio.project_lock import FOLDER
 from treewright.apps.studio.suggesting import Suggestion, is_tagged, suggestions
 from treewright.errors import TreewrightError
@@ -78,7 +78,7 @@ class Loop:
         for doubt in self.waiting or self._in_order():
             if doubt.place == but:
                 continue
-            with suppress(OutOfDate):  # it has been deleted since
+            with suppress(TreewrightError):  # it, or its file, is gone
                 if not is_annotated(self.project.sentence(doubt.place).text):
                     return doubt.place
         return None

@@ -72,8 +72,7 @@ class Project:
             self.files: dict[str, TreebankFile] = {}
             self.unreadable: dict[str, str] = {}  # files that are left out, and why
             self.damage = ""  # what is wrong with the journal
-            with self.owner.writing():  # a server that was replaced has finished what it was writing
-                self._pasts = self._replayed()
+            self._pasts = self._replayed()
             for name in self._names():
                 self._open(name)
             self.recovered = [
@@ -86,11 +85,12 @@ class Project:
         if bad:
             number, reason = next(iter(bad.items()))
             self.damage = (
-                f"{self.journal.path}: {len(bad)} lines were wrong and are left out, the first was line {number}:"
-                f" {reason}. They are kept in {self.journal.rejected.name}"
+                f"{self.journal.path}, line {number}: {reason}. Lines that are wrong, {len(bad)} of them, are left out"
+                f" and kept in {self.journal.rejected.name}"
             )
-            with contextlib.suppress(TreewrightError):  # the disk is full: they are left out again next time
-                self.journal.set_aside(bad)
+            if not self.owner.obstacle:
+                with contextlib.suppress(TreewrightError), self.owner.writing():  # else they are left out again
+                    self.journal.set_aside(bad)
         return pasts
 
     def _names(self) -> list[str]:
@@ -127,12 +127,13 @@ class Project:
         """What is wrong with files and journal."""
         broken = {name: file.problem for name, file in self.files.items() if file.problem}
         waiting = [
-            f"{self.folder / name}: is not there or cannot be read; {past.unsaved} sentences with edits that were"
-            " not saved wait for it in the journal"
+            f"{self.folder / name}: is not there or cannot be read. Edits that were not saved wait for it in the"
+            f" journal, of {past.unsaved} {'sentence' if past.unsaved == 1 else 'sentences'}"
             for name, past in self._pasts.items()
             if past.unsaved and name not in self.files
         ]
-        return [*{**self.unreadable, **broken}.values(), *waiting, *([self.damage] if self.damage else [])]
+        others = [each for each in (self.damage, self.owner.obstacle) if each]
+        return [*{**self.unreadable, **broken}.values(), *waiting, *others]
 
     def file(self, name: str) -> TreebankFile:
         """Return a file of the project."""
@@ -324,15 +325,16 @@ class Project:
             if own and not state.is_unsaved and not state.in_conflict and state.noted != state.base:
                 self.journal.owe(Event(what="disk", file=name, id=state.key, base=state.base))
                 state.noted = state.base
-        if self.journal.owes:
+        self._pay()
+
+    def _pay(self) -> None:
+        if self.journal.owes and not self.owner.obstacle:
             with contextlib.suppress(TreewrightError), self.owner.writing():
                 self.journal.pay()
 
     def close(self) -> None:
         """Let others have the project."""
-        if self.journal.owes:
-            with contextlib.suppress(TreewrightError), self.owner.writing():
-                self.journal.pay()
+        self._pay()
         self.journal.close()
         self.owner.release()
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from treewright.apps.studio.exclusive_file import ExclusiveFile, exclusive_file
-from treewright.errors import TreewrightError
+from treewright.errors import OutputError, TreewrightError
 from treewright.treebank.files.output import OutputFile, output_error
 
 FOLDER = ".treewright"
@@ -58,15 +58,23 @@ class ProjectLock:
         self.token = ""
         self._living: ExclusiveFile | None = None
         self._is_writing = False
+        self.obstacle = ""  # why nobody can be the owner: the folder cannot be written to
+        self._seen: Owner | None = None  # who was the owner then
 
     @property
     def is_mine(self) -> bool:
-        """Is this the owner?"""
+        """Is this the owner, as far as there can be one?"""
         owner = self._owner()
+        if self.obstacle:
+            return owner == self._seen
         return owner is not None and owner["token"] == self.token
 
     def acquire(self, takeover: bool = False) -> None:
-        """Become the owner; an error where another one lives, unless the project is to be taken over."""
+        """Become the owner; an error where another one lives, unless the project is to be taken over.
+
+        Where the folder cannot be written to, there is no owner: one can look, and is told why one cannot write.
+        """
+        self.obstacle = ""
         try:
             self._place.mkdir(exist_ok=True)
             with self._alone():
@@ -88,7 +96,12 @@ class ProjectLock:
                 self.token, self._living = token, living
                 self._tidy()
         except OSError as error:
-            raise output_error(str(self._place), error) from None
+            self.obstacle = str(output_error(self._place, error))
+        except OutputError as error:
+            self.obstacle = str(error)
+        if self.obstacle:
+            self.release()
+            self.token, self._seen = secrets.token_hex(6), self._owner()
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
@@ -96,6 +109,9 @@ class ProjectLock:
         if self._is_writing:
             yield
             return
+        if self.obstacle:  # perhaps it is gone: whoever asks next tries again
+            obstacle, self.obstacle = self.obstacle, ""
+            raise OutputError(obstacle)
         with self._alone():
             owner = self._owner()
             if owner is None or owner["token"] != self.token:

@@ -318,7 +318,7 @@ class Studio:
         """Tell how the loop stands: the learning curve, and which sentences the parser is least sure of."""
         project, loop = self.opened()
         with project.lock:
-            there = [one for one in loop.waiting if one.place.key in project.file(one.place.file)]
+            there = [one for one in loop.waiting if one.place.key in project.files.get(one.place.file, ())]
             waiting = [{**self._link(one.place), "doubt": one.doubt} for one in there[:50]]
         return json_response(
             {

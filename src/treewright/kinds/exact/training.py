@@ -130,7 +130,7 @@ class ExactStrategy(Strategy[PartWeights, ExactParser]):
             observer.begun("adviser", rounds * data.n_sentences)
             beam = BEAM if recipe.adviser == "beam" else 1
             alike = TransitionRecipe(
-                single_root=recipe.single_root, seed=recipe.seed, governors=recipe.governors, rules="none", beam=beam
+                single_root=recipe.single_root, seed=recipe.seed, governors=recipe.governors, beam=beam
             )
             self.adviser = train_adviser(replace(alike, iterations=ROUNDS), data, dev, observer)
             parsed = in_folds(replace(alike, iterations=ROUNDS_IN_FOLDS), data, recipe.adviser_folds, observer)

@@ -25,7 +25,7 @@ cdef class TreeFinder(Owner):
     def find(self, const float[::1] arcs, const int32_t[::1] lengths, votes, const unsigned char[::1] leaves,
              bint single_root, bint projective, int32_t[::1] out, float[::1] confidences=None,
              const int32_t[::1] given=None, const int32_t[::1] first_banned=None, const int32_t[::1] banned=None,
-             int first=0):
+             int first=0, const unsigned char[::1] enclosed=None):
         """Write the heads of all words of a batch to ``out``, sentence by sentence.
 
         ``arcs``: for each sentence the logarithms of the probabilities of heads, dependent by head, the root first.
@@ -33,6 +33,8 @@ cdef class TreeFinder(Owner):
         ``leaves`` has a 1 for every word that may not govern others (systems/leaf_tags.pyx), or is empty.
         ``confidences`` takes how probable each chosen head is. ``given``, ``first_banned``, ``banned``: the arcs of a
         whole block that are to be kept or left out, see systems/kept_arcs.pyx; ``first`` is the batch's first word.
+        ``enclosed`` has a 1 for every word that governs nothing and whose arc must cross no other: it gets its best
+        head below which that holds, if there is one, while all others keep theirs.
         """
         cdef int64_t at = 0
         cdef int word = 0, sentence, length
@@ -48,6 +50,8 @@ cdef class TreeFinder(Owner):
                 self._keep(given, first_banned, banned, first + word, length)
             if length > 1:
                 self._solve(length, single_root, projective)
+                if enclosed is not None:
+                    self._enclose(length, word, enclosed)
             self._write(length, word, out, confidences)
             at += <int64_t>length * length
             word += length - 1
@@ -96,6 +100,39 @@ cdef class TreeFinder(Owner):
         with nogil:
             self.spanning.best(self.scores, length - 1, single_root, projective, self.heads)
         return 0
+
+    cdef int _enclose(self, int64_t length, int word, const unsigned char[::1] enclosed) except -1:
+        """Give words whose arcs must cross no others their best heads of that kind."""
+        cdef int64_t dep, head, best
+        if word + length - 1 > enclosed.shape[0]:
+            raise IndexError("enclosed words of fewer words than there are")
+        for dep in range(1, length):
+            if not enclosed[word + dep - 1] or not self._crosses(length, dep, self.heads[dep]):
+                continue
+            best = 0
+            for head in range(1, length):
+                if self.heads[head] == dep:
+                    best = 0
+                    break
+                if head == dep or self.scores[head * length + dep] <= NEVER / 2 or self._crosses(length, dep, head):
+                    continue
+                if best == 0 or self.scores[head * length + dep] > self.scores[best * length + dep]:
+                    best = head
+            if best:
+                self.heads[dep] = <int32_t>best
+        return 0
+
+    cdef bint _crosses(self, int64_t length, int64_t dep, int64_t head) noexcept:
+        """Would the arc to a word that governs nothing cross another one?"""
+        cdef int64_t other, first = min(dep, head), last = max(dep, head)
+        for other in range(1, length):
+            if other == dep:
+                continue
+            if first < other < last and not first <= self.heads[other] <= last:
+                return True
+            if (other < first or other > last) and first < self.heads[other] < last:
+                return True
+        return False
 
     cdef int _write(self, int64_t length, int word, int32_t[::1] out, float[::1] confidences) except -1:
         cdef int64_t dep, head

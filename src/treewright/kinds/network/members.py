@@ -61,7 +61,9 @@ def member_recipe(name: str, recipe: NeuralRecipe) -> TransitionRecipe | ExactRe
     if name == "exact":
         return ExactRecipe(single_root=recipe.single_root, seed=recipe.seed, governors=recipe.governors).completed()
     width = BEAM if name == "beam" else 1
-    alike = TransitionRecipe(single_root=recipe.single_root, seed=recipe.seed, governors=recipe.governors)
+    alike = TransitionRecipe(
+        single_root=recipe.single_root, seed=recipe.seed, governors=recipe.governors, rules=recipe.rules
+    )
     return replace(alike, beam=width).completed()
 
 

@@ -16,6 +16,7 @@ from treewright.kinds.network.decoding import TreeFinder, best_labels
 from treewright.kinds.network.inputs.numbering import looked_up
 from treewright.kinds.network.inputs.tags import TagReader, TagWriter
 from treewright.kinds.network.network import EncodedBatch, Network, NetworkSettings, Weights
+from treewright.kinds.network.ruled_labels import RuledLabels
 from treewright.steps.best_trees import BestTree
 from treewright.steps.border.arrays import part_of_arrays
 from treewright.steps.call import BEAM, CERTIFICATE, GRAPHS, K_BEST, PARSER_ALONE, PLAIN, TAGS, TEXT, TRACE, Call
@@ -26,6 +27,8 @@ from treewright.steps.pool import Pool
 from treewright.steps.sentence_limit import check_sentences
 from treewright.steps.step import Step
 from treewright.systems.leaf_tags import LeafTags
+from treewright.systems.rules.rule import listed, rules_in
+from treewright.systems.rules.table import RuleTable
 from treewright.treebank.blocks.block import Block
 
 if TYPE_CHECKING:
@@ -40,7 +43,11 @@ MOST_ARCS = 1 << 22  # in a batch, unless it is one sentence: what bounds its me
 NO_MOVES = "a neural parser makes no moves: it scores all arcs at once"
 
 
-class NeuralSettings(TypedDict):
+class _Rules(TypedDict, total=False):
+    rules: list[list[Any]]  # that trees keep, see systems/rules; older files have none
+
+
+class NeuralSettings(_Rules):
     """What a model's header says of a neural parser."""
 
     network: NetworkSettings
@@ -68,6 +75,7 @@ class Votes:
 
     def __init__(self, members: Sequence[Member], relations: Sequence[str], leaves: LeafTags, block: Block) -> None:
         self.leaves = leaves.flags(block) if leaves.tags else b""
+        self.enclosed = b""  # words whose arcs cross no others
         known = {relation: number for number, relation in enumerate(relations)}
         self.members = members
         self.heads: list[array[int]] = []
@@ -147,6 +155,8 @@ class NeuralParser(TreeParser):
         self.exact = next((member for member in members if member.name == EXACT and member.for_heads > 0), None)
         self.arrays = arrays
         self.leaves = LeafTags(self.settings["leaf_tags"])
+        kept = rules_in(self.settings.get("rules", ()))
+        self.rules = RuleTable(kept, self.relations) if kept else None
         values = settings["network"]["tag_values"]
         self.tag_writer = TagWriter(values)
         self.tag_reader = TagReader({name: values[name] for name in self.network.tag_votes})
@@ -192,6 +202,8 @@ class NeuralParser(TreeParser):
         """Return the trees of all sentences of a block."""
         check_sentences(block)
         votes = Votes(self.voters, self.relations, self.leaves, block)
+        if self.rules is not None:
+            votes.enclosed = self.rules.enclosed(block, self.leaves.tags)
         trees = empty_trees(block, call.confidence)
         if self.exact is not None:
             trees = self.exact_trees(block, call, votes, self.exact)
@@ -200,6 +212,7 @@ class NeuralParser(TreeParser):
             votes.leaves = given.freed(votes.leaves)
         tags: dict[str, array[int]] = {name: array("i") for name in self.network.tag_sizes if call.tags_are_guesses}
         read = self.tag_reader.numbers(block) if tags else {}
+        ruled = RuledLabels()
         with self._finders.borrowed() as finder:
             for first, last in batches(block):
                 encoded = self.encode(block, first, last)
@@ -208,16 +221,19 @@ class NeuralParser(TreeParser):
                     self._find(trees, words, encoded, votes, finder, given)
                     if given is not None:
                         given.complete(trees, self.settings["single_root"], range(first, last))
-                self.label(
-                    encoded, memoryview(trees.heads)[words], votes.for_labels(words), memoryview(trees.labels)[words]
-                )
+                wanted, heads = votes.for_labels(words), memoryview(trees.heads)[words]
+                scores = self.label(encoded, heads, wanted, memoryview(trees.labels)[words])
+                if self.rules is not None:
+                    ruled.add(scores, encoded.lengths, words.start, wanted)
                 if tags:
                     voted = {name: numbers[words] for name, numbers in read.items()}
                     for name, own in self.network.best_tags(encoded, voted).items():
                         tags[name] += own
+        tagged = self.tag_writer.written(block, tags) if tags else trees.block
+        ruled.keep(self.rules, trees, tagged)
         if given is not None:
             trees = given.written(trees, self.relations)
-        return trees._replace(block=self.tag_writer.written(block, tags)) if tags else trees
+        return trees._replace(block=tagged) if tags else trees
 
     def _find(
         self,
@@ -232,6 +248,7 @@ class NeuralParser(TreeParser):
         heads = memoryview(trees.heads)[words]
         confidences = memoryview(trees.confidences)[words] if trees.confidences is not None else None
         rules = self.settings["single_root"], self.settings["projective"]
+        first_banned, banned = (None, None) if given is None else given.banned_arrays
         finder.find(
             self.network.arcs(encoded),
             encoded.lengths,
@@ -240,7 +257,11 @@ class NeuralParser(TreeParser):
             *rules,
             heads,
             confidences,
-            *(() if given is None else (given.heads, *given.banned_arrays, words.start)),
+            given=None if given is None else given.heads,
+            first_banned=first_banned,
+            banned=banned,
+            first=words.start,
+            enclosed=votes.enclosed[words] if votes.enclosed else None,
         )
 
     def exact_trees(self, block: Block, call: Call, votes: Votes, member: Member) -> Trees:
@@ -261,10 +282,11 @@ class NeuralParser(TreeParser):
         heads: memoryview,
         votes: tuple[array[float], array[int], array[int]],
         out: memoryview,
-    ) -> None:
-        """Write the relations of words to their heads, in the order of the block."""
+    ) -> memoryview:
+        """Write the relations of words to their heads, in the order of the block; return their scores, row by row."""
         scores = self.network.relation_scores(encoded, head_rows(encoded.lengths, heads))
         best_labels(scores, encoded.lengths, heads, out, *votes)
+        return scores
 
     def encode(self, block: Block, first: int, last: int) -> EncodedBatch:
         """Return what the network makes of the sentences ``first`` to ``last`` of a block."""
@@ -307,6 +329,7 @@ class NeuralParser(TreeParser):
             "leaf_tags": list(self.leaves.tags),
             "members": {member.name: [member.for_heads, member.for_labels] for member in self.members},
             "relations": len(self.relations),
+            **({"rules": listed(self.settings)} if self.rules is not None else {}),
         }
 
     def __repr__(self) -> str:

@@ -10,7 +10,7 @@ from treewright.kinds.transition.moves import MOST_SEED
 from treewright.options import topics
 from treewright.options.option import choice, count, option
 from treewright.options.recipe import Recipe
-from treewright.recipes.shared_options import clusters_option, governors_option, raw_option, seconds_in
+from treewright.recipes.shared_options import clusters_option, governors_option, raw_option, rules_option, seconds_in
 
 MEMBERS = ("greedy", "beam", "exact")
 #: options that give the weights of the encoder their meaning
@@ -141,6 +141,7 @@ class NeuralRecipe(EncoderRecipe):
 
     system: str = choice("neural", ("neural", "hybrid"), "what finds the tree", topics.PARSER)
     governors: str = governors_option()
+    rules: str = rules_option()
     single_root: bool = option(True, "build trees with exactly one root", topics.PARSER)
     projective: bool = option(False, "build projective trees only", topics.NEURAL)
     members: str | None = option(

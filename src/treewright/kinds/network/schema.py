@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from treewright.steps.border.arrays import Arrays, finite_numbers
-from treewright.steps.border.headers import MOST_CLASSES, MOST_TAGS, info, leaves, name, value
+from treewright.steps.border.headers import MOST_CLASSES, MOST_TAGS, info, leaves, name, rules, value
 from treewright.steps.border.schema import (
     Check,
     damaged,
@@ -52,7 +52,8 @@ _settings = table(
         "votes": list_of(row(number(0, 1e6), number(0, 1e6)), most=64),
         "network": NETWORK,
         **leaves,
-    }
+    },
+    rules,
 )
 HEADER = table({"settings": _settings, "members": list_of(table({"kind": name, "name": name}), most=64), "info": info})
 

@@ -18,6 +18,8 @@ from treewright.steps.call import Call
 from treewright.steps.contract import TypedArrays
 from treewright.steps.sentence_limit import check_sentences
 from treewright.steps.step import Step
+from treewright.systems.rules.learning import learn_rules
+from treewright.systems.rules.rule import rows_of, rules_in
 from treewright.training.gathering import Gathered
 from treewright.training.observer import DevScore, TrainingObserver
 from treewright.training.strategy import Strategy, going_on_from
@@ -51,6 +53,8 @@ class NeuralStrategy(EncoderStrategy[NeuralParser]):
         base_tags = base.settings["leaf_tags"] if base is not None else None
         rule = self.recipe.governors, data, heads, labels, self.recipe.single_root, base_tags
         self.leaf_tags, self.notes = leaves_in_trees(*rule)
+        known = rules_in(base.settings.get("rules", ())) if base is not None else None
+        self.rules = learn_rules(data.gold_blocks, known) if self.recipe.rules == "learnt" else ()
         self.know_words(data, base.network if base is not None else None, observer)
         self.tag_values = {}
         if base is not None:
@@ -93,7 +97,7 @@ class NeuralStrategy(EncoderStrategy[NeuralParser]):
             "tags": recipe.tag_size,
             "tag_values": self.tag_values,
         }
-        return {
+        settings: NeuralSettings = {
             "network": network,
             "relations": self.relations,
             "single_root": recipe.single_root,
@@ -101,6 +105,9 @@ class NeuralStrategy(EncoderStrategy[NeuralParser]):
             "leaf_tags": self.leaf_tags,
             "votes": [],
         }
+        if self.rules:
+            settings["rules"] = rows_of(self.rules)
+        return settings
 
     def parser_with(self, weights: TypedArrays, info: dict[str, Any], members: Sequence[Member] = ()) -> NeuralParser:
         """Return a parser with weights, and with parsers that vote beside it."""

@@ -80,7 +80,6 @@ class NeuralMoveRecipe(EncoderRecipe):
             root=self.root,
             single_root=self.single_root,
             governors=self.governors,
-            rules="none",
             lifting=self.lifting,
             policy=self.policy,
         )

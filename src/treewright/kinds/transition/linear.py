@@ -14,16 +14,14 @@ from treewright.learners.table import LinearTable
 from treewright.steps.contract import Arrays, Header, TypedArrays
 from treewright.steps.kept_arrays import cluster_arrays, clusters_in, weight_arrays
 from treewright.steps.parser import Parser
-from treewright.systems.rules.rule import rules_in
-from treewright.systems.rules.table import RuleTable
 from treewright.systems.system import System
-from treewright.treebank.lifting.deprojectivizer import Deprojectivizer
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
     from treewright.kinds.transition.machine_weights import MachineWeights
     from treewright.kinds.transition.settings import LinearSettings
+    from treewright.systems.rules.table import RuleTable
 
 LearntWeights: TypeAlias = "FrozenWeights | PlainWeights | MachineWeights"
 #: arrays of weights as they were learnt, in a model file → their types
@@ -52,8 +50,8 @@ class LinearParser(Parser):
         self.extractor = Extractor.of_text(
             *(settings["features"], settings["feature_model"], system),
             *(settings["relations"], settings["leaf_tags"]),
-            settings.get("clusters"),
-            rules_of(settings),
+            clusters=settings.get("clusters"),
+            rules=rules_of(settings) if "rules" in settings else None,
         )
 
     @classmethod
@@ -100,10 +98,12 @@ class LinearParser(Parser):
         return f"<{type(self).__name__}: {self.system.name}, {features}, {len(self.weights):,} weights>"
 
 
-def rules_of(settings: LinearSettings) -> RuleTable | None:
+def rules_of(settings: LinearSettings) -> RuleTable:
     """Return the rules of a parser of trees, for its relations and those that its lifted ones stand for."""
-    if not settings.get("rules"):
-        return None
+    from treewright.systems.rules.rule import rules_in
+    from treewright.systems.rules.table import RuleTable
+    from treewright.treebank.lifting.deprojectivizer import Deprojectivizer
+
     lifting = Deprojectivizer(settings["relations"], settings["lifting"])
     return RuleTable(rules_in(settings["rules"]), lifting.decoded_relations, settings["lifting"])
 

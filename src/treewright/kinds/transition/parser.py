@@ -16,7 +16,7 @@ from treewright.kinds.transition.engines.walk import Scratch
 from treewright.kinds.transition.linear import LearntWeights, LinearParser
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.plain_weights import PlainWeights
-from treewright.steps.call import BEAM, CERTIFICATE, GRAPHS, K_BEST, PARSER_ALONE, PLAIN, TAGS, TEXT, Call
+from treewright.steps.call import BEAM, CERTIFICATE, GIVEN_ARCS, GRAPHS, K_BEST, PARSER_ALONE, PLAIN, TAGS, TEXT, Call
 from treewright.steps.parser import TreeParser, Trees, empty_trees
 from treewright.steps.pool import Pool
 from treewright.systems import make_system
@@ -88,6 +88,8 @@ class TransitionParser(TreeParser, LinearParser):
         }
         if self.system.has_places:
             lacks |= dict.fromkeys((BEAM, K_BEST), f"{self.system.name} has no beam: its moves are not in order")
+        if "dynamic" not in self.system.oracles:
+            lacks[GIVEN_ARCS] = f"{self.system.name} does not know which moves lose a given arc"
         if self.settings["split"]:
             lacks |= dict.fromkeys((BEAM, K_BEST), WHOLE_MOVES)
         if not isinstance(self.weights, (FrozenWeights, PlainWeights)):
@@ -181,4 +183,9 @@ class TransitionParser(TreeParser, LinearParser):
 
     def _details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""
-        return {**super()._details(), "beam": self.beam}
+        details = {**super()._details(), "beam": self.beam}
+        if "rules" in self.settings:
+            from treewright.systems.rules.rule import listed
+
+            details["rules"] = listed(self.settings)
+        return details

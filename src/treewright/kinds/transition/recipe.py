@@ -19,6 +19,7 @@ from treewright.options.option import choice, count, option
 from treewright.recipes.shared_options import governors_option, rules_option
 from treewright.steps.call import WIDEST_BEAM
 from treewright.systems import COSTS, SYSTEMS, make_system
+from treewright.systems.system import WITH_COSTS
 from treewright.systems.weighted_gold import ADDITIVE, MOST
 
 POLICIES = ("static", "ambiguity", "explore", "dagger")
@@ -218,7 +219,8 @@ class TransitionRecipe(MoveRecipe):
         if self.policy not in (None, "explore"):
             idle |= dict.fromkeys(("k", "p"), f"the policy {self.policy} does not explore")
         if self.policy == "static":
-            idle |= dict.fromkeys(("exploration", "zero_cost", "costs"), "the static oracle names one right move")
+            no_choice = ("exploration", "zero_cost", *(() if self.system == "swap" else ("costs",)))
+            idle |= dict.fromkeys(no_choice, "the static oracle names one right move")
         if self.policy != "dagger":
             idle.setdefault("dagger_rounds", "the policy is not dagger")
         if not self.split_on:
@@ -254,6 +256,10 @@ def weights_in(text: str) -> dict[str, int]:
     return found
 
 
+#: the usual policy for the best oracle that a system has
+_USUAL = {"explore": WITH_COSTS, "ambiguity": WITH_COSTS | {"nondeterministic"}, "static": frozenset(("static",))}
+
+
 def policy_for(policy: str | None, system: str, oracles: tuple[str, ...], learner: str = "perceptron") -> str:
     """Return the policy to train with; reject one that the system's oracles or the learner cannot serve."""
     if learner != "perceptron":
@@ -264,11 +270,16 @@ def policy_for(policy: str | None, system: str, oracles: tuple[str, ...], learne
             " it learns: choose the policy explore"
         )
     if policy is None:
-        return "explore" if "dynamic" in oracles else "ambiguity"
-    if policy == "explore" and "dynamic" not in oracles:
+        return next(each for each, known in _USUAL.items() if not known.isdisjoint(oracles))
+    if policy == "ambiguity" and _USUAL["ambiguity"].isdisjoint(oracles):
+        raise CombinationError(
+            f"ambiguity needs an oracle that knows all right moves, which {system} lacks: choose the policy static, or"
+            " another system, such as covington"
+        )
+    if policy == "explore" and WITH_COSTS.isdisjoint(oracles):
         raise CombinationError(
             f"explore needs an oracle that knows what to do after a wrong move, which {system} lacks here:"
-            " choose the policy ambiguity, or another system"
+            f" choose the policy {'ambiguity' if 'nondeterministic' in oracles else 'static'}, or another system"
         )
     if policy == "static" and "static" not in oracles:
         raise CombinationError(
@@ -280,7 +291,7 @@ def policy_for(policy: str | None, system: str, oracles: tuple[str, ...], learne
 
 def _batch_policy(policy: str | None, system: str, oracles: tuple[str, ...]) -> str:
     """Return the policy of a batch learner."""
-    dynamic = "dynamic" in oracles
+    dynamic = not WITH_COSTS.isdisjoint(oracles)
     if policy in ("ambiguity", "explore"):
         remedy = "dagger" if dynamic else "static"
         raise CombinationError(

@@ -23,13 +23,13 @@ from treewright.steps.border.schema import (
     text,
     whole,
 )
-from treewright.systems.rules.rule import KINDS
 
 MOST_CLASSES = 8192  # as MAX_CLASSES of learners/learner.pxd
 MOST_KINDS = 8
 MOST_RELATIONS = 1 << 16
 MOST_TAGS = 1 << 16
 MOST_RULES = 1 << 19
+RULES = ("direction", "tag", "pair", "chain", "projective")  # as KINDS of systems/rules/rule.py
 
 value = text(10_000, "\t\n\r")  # the values of a column
 name = text(10_000)
@@ -39,7 +39,7 @@ leaves: dict[str, Check] = {"leaf_tags": list_of(value, most=MOST_TAGS)}
 _count = whole(0, 1 << 40)
 #: what trees must not have, see systems/rules; a field of those models that keep rules
 rules: dict[str, Check] = {
-    "rules": list_of(row(one_of(*KINDS), value, list_of(value, most=MOST_TAGS), _count, _count), most=MOST_RULES)
+    "rules": list_of(row(one_of(*RULES), value, list_of(value, most=MOST_TAGS), _count, _count), most=MOST_RULES)
 }
 weights = table(
     {"n_classes": whole(0, MOST_CLASSES), "scale": number(1e-30, 1e30)}, {"kind_weights": whole(1, MOST_KINDS)}

@@ -38,6 +38,7 @@ class Counts:
     def __init__(self) -> None:
         self.words = 0
         self.relations: Counter[str] = Counter()  # words with a relation
+        self.roots: Counter[str] = Counter()  # relations of what hangs from the root
         self.tags: Counter[str] = Counter()
         self.tagged: Counter[tuple[str, str]] = Counter()  # a relation and a tag
         self.sides: Counter[tuple[str, str]] = Counter()  # a relation and its side of the head
@@ -55,6 +56,7 @@ class Counts:
         self.tags.update(tags)
         for word, (head, relation, tag) in enumerate(zip(heads, relations, tags, strict=True), 1):
             if head == 0:
+                self.roots[relation] += 1
                 continue
             self.relations[relation] += 1
             self.tagged[relation, tag] += 1

@@ -15,9 +15,9 @@ from treewright.systems.rules.rule import CHAIN, DIRECTION, LEFT, PAIR, PROJECTI
 from treewright.treebank.blocks.block import Block
 
 MOST_BROKEN = 0.001  # share of the words with a relation that do it all the same: annotation errors
-LEAST_EXPECTED = 10  # cases by chance: with none found, it is at most a third as frequent (95 % confidence)
+LEAST_EXPECTED = 5  # cases by chance: with none found, it hardly ever happens (99 % confidence)
 LEAST_WORDS = 30  # with a relation, before its side and its arcs say anything
-LEAF = 0.3  # dependents that a word of a relation has on average, at most, to have only those that are found
+LEAF = 0.05  # dependents that a word of a relation has on average, at most, where rules say which it has
 
 Found = Callable[[str, str], float]
 
@@ -40,14 +40,18 @@ def _base(relation: str) -> str:
 
 def _single(counts: Counts) -> Iterable[Rule]:
     """Yield the rules about sides and projective arcs, of relations that are frequent enough."""
+    for relation, n in counts.roots.items():
+        if n >= LEAST_WORDS and counts.relations[relation] <= MOST_BROKEN * n:
+            yield Rule(DIRECTION, relation, (LEFT, RIGHT), counts.relations[relation], n)
+    leaves = _leaves(counts)
     for relation, n in counts.relations.items():
-        if n < LEAST_WORDS:
+        if n < LEAST_WORDS or counts.relations[relation] < counts.roots[relation]:
             continue
         most = MOST_BROKEN * n
         for side in (LEFT, RIGHT):
             if counts.sides[relation, side] <= most:
                 yield Rule(DIRECTION, relation, (side,), counts.sides[relation, side], n)
-        if counts.nonprojective[relation] <= most:
+        if relation in leaves and counts.nonprojective[relation] <= most:
             yield Rule(PROJECTIVE, relation, (), counts.nonprojective[relation], n)
 
 
@@ -80,6 +84,16 @@ def _groups(relations: Iterable[str]) -> dict[str, list[str]]:
     for relation in sorted(relations):
         groups[_base(relation)].append(relation)
     return groups
+
+
+def _leaves(counts: Counts) -> set[str]:
+    """Return the relations whose words hardly have dependents: those of function words and punctuation."""
+    found: set[str] = set()
+    for group in _groups(counts.relations).values():
+        dependents = sum(counts.arcs[above, below] for above in group for below in counts.relations)
+        if dependents <= LEAF * sum(counts.relations[above] for above in group):
+            found.update(group)
+    return found
 
 
 def _of_tags(counts: Counts) -> Iterable[Rule]:
@@ -135,10 +149,7 @@ def _of_chains(counts: Counts) -> Iterable[Rule]:
         lambda above, below: MOST_BROKEN * min(counts.relations[above], counts.relations[below]),
     )
     groups = _groups(counts.relations)
-    for above in groups.values():
-        dependents = sum(counts.arcs[a, b] for a in above for b in counts.relations)
-        if dependents > LEAF * sum(counts.relations[a] for a in above):
-            continue
+    for above in _groups(_leaves(counts)).values():
         for below in groups.values():
             evidence.weigh([(a, b) for a in above for b in below])
         unseen = [(a, b) for a in above for b in counts.relations if not counts.arcs[a, b]]

@@ -21,12 +21,12 @@ from treewright.systems.system cimport MAX_KINDS, Parse
 
 cdef inline bint apart(const Configuration* c, int one, int other) noexcept nogil:
     """Would two relations to one head break a rule?"""
-    return one >= 0 and other >= 0 and c.rules.mark[one] & c.rules.apart[other] != 0
+    return one >= 0 and other >= 0 and c.rules.of[one].mark & c.rules.of[other].apart != 0
 
 
 cdef inline bint barred_below(const Configuration* c, int above, int below) noexcept nogil:
     """Would a relation to a word and one of its dependents break a rule?"""
-    return above >= 0 and below >= 0 and c.rules.mark[below] & c.rules.below[above] != 0
+    return above >= 0 and below >= 0 and c.rules.of[below].mark & c.rules.of[above].below != 0
 
 
 cdef class LiveGold:
@@ -110,6 +110,7 @@ cdef class LiveGold:
         self.alone[dependent - 1] = head
         self.one.bind_tree(self.n, self.root, &self.alone[0], &self.labels[0])
         self.alone[dependent - 1] = NONE
+        cost[kind] = 0                           # a system without a dynamic oracle has no costs
         system.costs(c, &self.one.gold, cost)
         return cost[kind] == 0
 
@@ -128,7 +129,7 @@ cdef class LiveGold:
         self.bind(&parse.gold.gold, c.n, c.root)
         for word in range(1, c.n + 1):
             if c.head[word] != NONE:
-                c.marks[c.head[word]] |= rules.table.mark[c.label[word]]
+                c.marks[c.head[word]] |= rules.table.of[c.label[word]].mark
         for word in range(1, c.n + 1):
             if c.head[word] != NONE:
                 self.note(c, c.head[word], word, c.label[word])

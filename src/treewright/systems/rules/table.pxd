@@ -1,7 +1,7 @@
 """Rules as tables, asked whenever an arc is to be added. See table.pyx."""
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
-from treewright.systems.configuration cimport NONE, Configuration, Rules
+from treewright.systems.configuration cimport NONE, Configuration, Rules, RulesOfRelation
 from treewright.treebank.blocks.block cimport Block
 from treewright.treebank.blocks.owned_memory cimport Owner
 from treewright.treebank.lifting.projectivity cimport TreeWorkspace
@@ -29,16 +29,31 @@ cdef class RuleTable(Owner):
                         int64_t* budget) noexcept nogil
 
 
-cdef inline int breaks(const Configuration* c, int head, int dependent, int label) noexcept nogil:
-    """How many rules would an arc break, given those that there are? Arcs from the root are free."""
+cdef inline bint keeps(const Configuration* c, int head, int dependent, int label) noexcept nogil:
+    """Would an arc break no rule, given those that there are? Arcs from the root are free. Most arcs are tried."""
     cdef const Rules* r = c.rules
-    cdef int broken
+    cdef const RulesOfRelation* of
+    cdef uint64_t broken
     if r == NULL or head == c.root or label < 0:
-        return 0
-    broken = r.tagged[c.tag[dependent] * r.n_labels + label] == 1
-    broken += r.shape[label] & (NEVER_LEFT if dependent < head else NEVER_RIGHT) != 0
-    broken += c.marks[head] & r.apart[label] != 0
-    broken += c.marks[dependent] & r.below[label] != 0
+        return True
+    of = &r.of[label]
+    broken = of.shape & <uint64_t>(NEVER_LEFT if dependent < head else NEVER_RIGHT)
+    broken |= (c.marks[head] & of.apart) | (c.marks[dependent] & of.below)
     if c.label[head] >= 0 and c.head[head] != c.root:
-        broken += r.mark[label] & r.below[c.label[head]] != 0
-    return broken
+        broken |= of.mark & r.of[c.label[head]].below
+    return broken == 0 and r.tagged[c.tag[dependent] * r.n_labels + label] == 0
+
+
+cdef inline int breaks(const Configuration* c, int head, int dependent, int label) noexcept nogil:
+    """How many kinds of rules would an arc break?"""
+    cdef const Rules* r = c.rules
+    cdef const RulesOfRelation* of
+    cdef int broken
+    if keeps(c, head, dependent, label):
+        return 0
+    of = &r.of[label]
+    broken = of.shape & <uint64_t>(NEVER_LEFT if dependent < head else NEVER_RIGHT) != 0
+    broken += (c.marks[head] & of.apart != 0) + (c.marks[dependent] & of.below != 0)
+    if c.label[head] >= 0 and c.head[head] != c.root:
+        broken += of.mark & r.of[c.label[head]].below != 0
+    return broken + r.tagged[c.tag[dependent] * r.n_labels + label]

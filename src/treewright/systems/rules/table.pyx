@@ -15,7 +15,6 @@ from treewright.treebank.lifting.projectivity cimport (
     NOT_A_TREE, TreeWorkspace, count_nonprojective_arcs, spans_descendants,
 )
 
-from treewright.systems.rules.rule import CHAIN, DIRECTION, LEFT, PAIR, PROJECTIVE as PROJECTIVE_RULE, TAG
 from treewright.treebank.lifting.lifted_labels import decode
 
 cdef enum:
@@ -27,11 +26,17 @@ cdef enum:
 
 def _others(rules, kind):
     """Return {relation: others} of the rules of a kind."""
-    return {rule.relation: set(rule.others) for rule in rules if rule.kind == kind}
+    found = {}
+    for rule in rules:
+        if rule.kind == kind:
+            found.setdefault(rule.relation, set()).update(rule.others)
+    return found
 
 
 def _sets(rules):
     """Return the bit of each relation that may stand in the way of others: one for those that rules treat alike."""
+    from treewright.systems.rules.rule import CHAIN, PAIR
+
     signs, weight = {}, {}
     for rule in rules:
         if rule.kind in (PAIR, CHAIN):
@@ -82,11 +87,10 @@ cdef class RuleTable(Owner):
     """Rules for the relations of a parser, encoded ones included. Read-only: any number of threads may share one."""
 
     def __init__(self, rules, relations, str scheme="baseline"):
+        from treewright.systems.rules.rule import CHAIN, DIRECTION, LEFT, PAIR, PROJECTIVE as PROJECTIVE_RULE, TAG
+
         cdef int label, n
-        cdef uint64_t* mark
-        cdef uint64_t* apart
-        cdef uint64_t* below
-        cdef unsigned char* shape
+        cdef RulesOfRelation* of
         cdef unsigned char* tagged
         self.rules, self.relations = tuple(rules), tuple(relations)
         n = len(self.relations)
@@ -98,10 +102,7 @@ cdef class RuleTable(Owner):
         self.tag_length = <int*>self.new_block(self.n_tags + 1, sizeof(int))
         for label in range(self.n_tags):
             self.tag_text[label], self.tag_length[label] = self.texts[label], len(self.texts[label])
-        mark = <uint64_t*>self.new_block(n + 1, sizeof(uint64_t))
-        apart = <uint64_t*>self.new_block(n + 1, sizeof(uint64_t))
-        below = <uint64_t*>self.new_block(n + 1, sizeof(uint64_t))
-        shape = <unsigned char*>self.new_block(n + 1, 1)
+        of = <RulesOfRelation*>self.new_block(n + 1, sizeof(RulesOfRelation))
         tagged = <unsigned char*>self.new_block((len(tags) + 1) * <size_t>(n + 1), 1)
         sets = _sets(self.rules)
         pairs, chains, of_tags = (_others(self.rules, kind) for kind in (PAIR, CHAIN, TAG))
@@ -110,18 +111,17 @@ cdef class RuleTable(Owner):
         for label, text in enumerate(self.relations):
             meaning = decode(text, scheme)
             base = meaning.base
-            below[label] = _bits(sets, chains.get(base, ()))
+            of[label].below = _bits(sets, chains.get(base, ()))
             for number, tag in enumerate(tags, 1):
                 tagged[<int>number * n + label] = tag in of_tags.get(base, ())
             if meaning.lifted:
                 continue
-            mark[label] = _bits(sets, (base,))
-            apart[label] = _bits(sets, pairs.get(base, ()))
+            of[label].mark = _bits(sets, (base,))
+            of[label].apart = _bits(sets, pairs.get(base, ()))
             for side in sides.get(base, ()):
-                shape[label] |= NEVER_LEFT if side == LEFT else NEVER_RIGHT
-            shape[label] |= PROJECTIVE if base in projective else 0
-        self.table.n_labels, self.table.mark, self.table.apart, self.table.below = n, mark, apart, below
-        self.table.shape, self.table.tagged = shape, tagged
+                of[label].shape |= NEVER_LEFT if side == LEFT else NEVER_RIGHT
+            of[label].shape |= PROJECTIVE if base in projective else 0
+        self.table.n_labels, self.table.of, self.table.tagged = n, of, tagged
 
     cdef int tag_of(self, Block block, int word) noexcept nogil:
         """Return the number of a word's tag; 0 for tags that no rule names."""
@@ -135,6 +135,71 @@ cdef class RuleTable(Owner):
             if self.tag_length[i] == length and memcmp(self.tag_text[i], text, length) == 0:
                 return i + 1
         return 0
+
+    def tags_in(self, Block block):
+        """Return the numbers of the tags of a block's words."""
+        cdef int word
+        return bytes([self.tag_of(block, word) for word in range(block.n_words)])
+
+    def enclosed(self, Block block, leaf_tags):
+        """Return a 1 for every word whose arc must be projective: it governs nothing, and its tag says so.
+
+        That is punctuation: words with a leaf tag that all words of some projective relation have.
+        """
+        cdef int label, number
+        cdef const Rules* r = &self.table
+        cdef set found = set()
+        for label in range(r.n_labels):
+            if r.of[label].shape & PROJECTIVE:
+                allowed = [number for number in range(1, self.n_tags + 1) if not r.tagged[number * r.n_labels + label]]
+                if len(allowed) == 1 and self.tags[allowed[0] - 1] in leaf_tags:
+                    found.update(allowed)
+        return bytes([number in found for number in self.tags_in(block)])
+
+    def bars(self, int head, int word, int label, int tag):
+        """May an arc not be, whatever others there are? A head of 0 is the root, whose arcs are free."""
+        cdef const Rules* r = &self.table
+        if head == 0 or not 0 <= label < r.n_labels or not 0 <= tag <= self.n_tags:
+            return False
+        if r.of[label].shape & <uint64_t>(NEVER_LEFT if word < head else NEVER_RIGHT):
+            return True
+        return r.tagged[tag * r.n_labels + label] == 1
+
+    def part(self, int one, int other):
+        """May two dependents of one head not have these relations?"""
+        cdef const Rules* r = &self.table
+        return bool(0 <= min(one, other) and max(one, other) < r.n_labels and r.of[one].mark & r.of[other].apart)
+
+    def forbid(self, int above, int below):
+        """May a word with one relation not govern one with the other?"""
+        cdef const Rules* r = &self.table
+        return bool(0 <= min(above, below) and max(above, below) < r.n_labels and r.of[below].mark & r.of[above].below)
+
+    def conflict(self, const int32_t[::1] heads, const int32_t[::1] labels, const unsigned char[::1] tags):
+        """Return two words whose arcs break a rule together, (word, 0) for one that does alone, or None: in one tree.
+
+        Rules about crossing arcs are left out.
+        """
+        cdef int n = <int>heads.shape[0], word, head, label, other
+        cdef const Rules* r = &self.table
+        if labels.shape[0] != n or tags.shape[0] != n:
+            raise ValueError("one head, one relation and one tag per word")
+        for word in range(n):
+            if not 0 <= heads[word] <= n or not 0 <= labels[word] < r.n_labels or tags[word] > self.n_tags:
+                raise ValueError("a head, a relation or a tag out of range")
+        for word in range(1, n + 1):
+            head, label = heads[word - 1], labels[word - 1]
+            if head == 0:
+                continue
+            if self.bars(head, word, label, tags[word - 1]):
+                return word, 0
+            if heads[head - 1] and r.of[label].mark & r.of[labels[head - 1]].below:
+                return word, head
+            if r.of[label].apart:
+                for other in range(1, n + 1):
+                    if other != word and heads[other - 1] == head and r.of[labels[other - 1]].mark & r.of[label].apart:
+                        return word, other
+        return None
 
     cdef int restored(self, const int32_t* old, int32_t* heads, const int32_t* labels, int n,
                       TreeWorkspace w) except -1 nogil:
@@ -166,23 +231,23 @@ cdef class RuleTable(Owner):
         cdef bint projective
         if head == 0 or not 0 <= label < r.n_labels:
             return False
-        if r.shape[label] & (NEVER_LEFT if word < head else NEVER_RIGHT):
+        if r.of[label].shape & (NEVER_LEFT if word < head else NEVER_RIGHT):
             return True
-        if heads[head - 1] != 0 and r.mark[label] & r.below[labels[head - 1]]:
+        if heads[head - 1] != 0 and r.of[label].mark & r.of[labels[head - 1]].below:
             return True
         other = w.first[head]
         while other:
-            if other != word and r.mark[labels[other - 1]] & r.apart[label]:
+            if other != word and r.of[labels[other - 1]].mark & r.of[label].apart:
                 return True
             other = w.next[other]
             budget[0] -= 1
         projective = spans_descendants(head, word, w)
-        if r.shape[label] & PROJECTIVE and not projective:
+        if r.of[label].shape & PROJECTIVE and not projective:
             return True
         first, last = min(head, word), max(head, word)
         for other in range(first + 1, last if not projective else 0):
             budget[0] -= 1
-            if r.shape[labels[other - 1]] & PROJECTIVE and not first <= heads[other - 1] <= last:
+            if r.of[labels[other - 1]].shape & PROJECTIVE and not first <= heads[other - 1] <= last:
                 return True
             if budget[0] < 0:
                 return True

@@ -79,7 +79,7 @@ cdef class Swap(System):
         push(c, s0)
 
     cdef int static_kind(self, const Configuration* c, const Gold* g) noexcept nogil:
-        """LEFT or RIGHT if that arc is gold and its dependent complete; else SWAP if the order asks for it; else SHIFT."""
+        """LEFT or RIGHT if that arc is gold and its dependent complete; else SWAP if the order wants it, or SHIFT."""
         cdef int s0 = top(c, 0), s1 = top(c, 1), b = next_word(c)
         if c.stack_size < 2:
             return SHIFT

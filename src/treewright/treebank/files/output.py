@@ -110,7 +110,8 @@ class OutputFile:
         if mode is not None and stat.S_ISDIR(mode):
             raise TreewrightError(f"{self.path}: is a directory. Give the name of a file.")
         # /dev/stdout points to whatever the shell opened, which must not be replaced by renaming.
-        if mode is not None and (not stat.S_ISREG(mode) or self.path.startswith("/dev/")):
+        is_device = self.path.startswith("/dev/") and not self.path.startswith("/dev/shm/")
+        if mode is not None and (not stat.S_ISREG(mode) or is_device):
             return open(self.path, "wb")
         self._target = os.path.realpath(self.path)
         folder, name = os.path.split(self._target)

@@ -20,8 +20,8 @@ from treewright.kinds.tokenizer.boundaries.boundary_keys cimport (
     EMPTY, HARD_END, MOST_KEYS, NONE, SPACES, SPACES_BARE, Values, add, boundary_keys, unmarked_keys,
 )
 from treewright.kinds.tokenizer.boundaries.characters cimport (
-    CLOSE, COMMA, DIGIT, EMOJI, GOING_ON, LETTER, LOWER, MARK, NO_SPACES, NO_SPAN, NO_STOPS, NUMERAL, OPEN, QUOTE, SPACE,
-    STOP, UPPER, Characters, is_end, is_unspaced,
+    CLOSE, COMMA, DIGIT, EMOJI, GOING_ON, LETTER, LOWER, MARK, NO_SPACES, NO_SPAN, NO_STOPS, NUMERAL, OPEN, QUOTE,
+    SPACE, STOP, UPPER, Characters, is_end, is_unspaced,
 )
 from treewright.kinds.tokenizer.boundaries.lexicon cimport WordLexicon
 from treewright.kinds.tokenizer.boundaries.spans cimport find_spans

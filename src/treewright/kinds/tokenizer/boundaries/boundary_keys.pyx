@@ -3,7 +3,9 @@ from libc.stdint cimport uint8_t, uint64_t
 
 from treewright.features.extractor cimport tw_place
 from treewright.features.feature_table cimport Section, count_up, load_section, places_in
-from treewright.kinds.tokenizer.boundaries.characters cimport NO_CHARACTER, SPACE, STOP, Characters, hash_of, is_unspaced
+from treewright.kinds.tokenizer.boundaries.characters cimport (
+    NO_CHARACTER, SPACE, STOP, Characters, hash_of, is_unspaced,
+)
 from treewright.kinds.tokenizer.boundaries.lexicon cimport LONGEST_WORD, WordLexicon
 
 cdef enum:

@@ -71,7 +71,7 @@ cdef bint is_dotted(Characters text, Py_ssize_t at) noexcept nogil:
 
 
 cdef int shape_of(Characters text, Py_ssize_t at) noexcept nogil:
-    """Return what the first word of a line looks like, runs of digits and of letters as one; 0 if it is letters alone."""
+    """Return what the first word of a line looks like, runs of digits and letters as one; 0 if it is letters alone."""
     cdef uint32_t shape = 0
     cdef int code, before = 0, signs = 0
     while at < text.n and text.kind[at] != SPACE:

@@ -67,6 +67,36 @@ cdef int least_broken(Chooser self, const Configuration* c, unsigned legal) noex
     return max(fewest, 0)
 
 
+cdef int best_by_scores(Chooser self, const Configuration* c, Scratch s, unsigned legal, int most_broken,
+                        int* label) noexcept nogil:
+    """Return the best of the legal kinds by the scores, and set its relation; NONE: whatever rules it breaks."""
+    cdef int kind, first, end, i, best = NONE
+    cdef float score, best_score = 0
+    label[0] = NONE
+    if self.split:
+        for kind in range(self.moves.n_kinds):
+            if legal >> kind & 1 and (best == NONE or s.kind_scores[kind] > best_score):
+                if most_broken == NONE or least_broken(self, c, 1 << kind) <= most_broken:
+                    best, best_score = kind, s.kind_scores[kind]
+        legal = 1 << best
+        best = NONE
+    for kind in range(self.moves.n_kinds):
+        if legal >> kind & 1 == 0:
+            continue
+        if self.moves.labelled >> kind & 1 == 0:
+            if best == NONE or s.kind_scores[kind] > best_score:
+                best, best_score, label[0] = kind, s.kind_scores[kind], NONE
+            continue
+        class_range(self, c, kind, &first, &end)
+        for i in range(first, end):
+            score = s.kind_scores[kind] + s.class_scores[i]
+            if best == NONE or score > best_score:
+                if most_broken == NONE or broken_by(self, c, kind, self.moves.label[i]) <= most_broken:
+                    best, best_score, label[0] = kind, score, self.moves.label[i]
+    s.best_score = best_score
+    return best
+
+
 cdef class Chooser(Walker):
     """A system, a feature model and a scorer. Read-only: any number of threads may share one."""
 
@@ -186,35 +216,19 @@ cdef class Chooser(Walker):
                               int* label) noexcept nogil:
         """Choose by any scorer, in floats; the scores stay in the scratch memory.
 
-        Among the labelled moves only those count that break the fewest rules; with any other move, those that break
-        none.
+        Where the best move breaks a rule, the best relation that does not takes its place: for the same kind of move,
+        or where there is none, for any. If all moves break rules, those that break fewest are left.
         """
-        cdef int kind, first, end, i, best = NONE, fewest = least_broken(self, c, legal)
-        cdef float score, best_score = 0
+        cdef int kind, fewest = 0
         self.score(c, e, row, s)
-        label[0] = NONE
-        if self.split:
-            for kind in range(self.moves.n_kinds):
-                if legal >> kind & 1 and (best == NONE or s.kind_scores[kind] > best_score):
-                    if c.rules == NULL or least_broken(self, c, 1 << kind) == fewest:
-                        best, best_score = kind, s.kind_scores[kind]
-            legal = 1 << best
-            best = NONE
-        for kind in range(self.moves.n_kinds):
-            if legal >> kind & 1 == 0:
-                continue
-            if self.moves.labelled >> kind & 1 == 0:
-                if best == NONE or s.kind_scores[kind] > best_score:
-                    best, best_score, label[0] = kind, s.kind_scores[kind], NONE
-                continue
-            class_range(self, c, kind, &first, &end)
-            for i in range(first, end):
-                score = s.kind_scores[kind] + s.class_scores[i]
-                if best == NONE or score > best_score:
-                    if c.rules == NULL or broken_by(self, c, kind, self.moves.label[i]) == fewest:
-                        best, best_score, label[0] = kind, score, self.moves.label[i]
-        s.best_score = best_score
-        return best
+        kind = best_by_scores(self, c, s, legal, NONE, label)
+        if c.rules == NULL or broken_by(self, c, kind, label[0]) == 0:
+            return kind
+        if least_broken(self, c, 1 << kind) == 0:
+            legal = 1 << kind
+        else:
+            fewest = least_broken(self, c, legal)
+        return best_by_scores(self, c, s, legal, fewest, label)
 
     cdef int64_t measure(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal, int kind, int label,
                          int64_t* n_first) except -1 nogil:

@@ -111,7 +111,7 @@ cdef class GreedyParser(Chooser):
         c.head[word] = head
         c.label[word] = self.best_label(c, e, row, s, self.system.pose(c, head, word), head, word)
         if c.rules != NULL and c.label[word] >= 0:
-            c.marks[head] |= c.rules.mark[c.label[word]]
+            c.marks[head] |= c.rules.of[c.label[word]].mark
 
     cdef int best_label(self, Configuration* c, Encoded e, int64_t row, Scratch s, int kind, int head,
                         int word) noexcept nogil:
@@ -134,7 +134,7 @@ cdef int sheltered(const Configuration* c, int head, int word) noexcept nogil:
         end = c.head[other]
         if end == NONE or end == c.root or not min(end, other) < word < max(end, other):
             continue
-        if c.rules.shape[c.label[other]] & PROJECTIVE and abs(end - other) < span and not hangs_from(c, end, word):
+        if c.rules.of[c.label[other]].shape & PROJECTIVE and abs(end - other) < span and not hangs_from(c, end, word):
             best, span = end, abs(end - other)
     # the head itself may lie below that arc
     return best if not hangs_from(c, head, best) else head

@@ -29,6 +29,7 @@ from treewright.kinds.transition.engines.greedy cimport GreedyParser
 from treewright.kinds.transition.engines.walk cimport Configuration, Scratch, class_range
 from treewright.systems.configuration cimport NONE
 from treewright.systems.system cimport MAX_KINDS, Gold, cheapest, make_move
+from treewright.systems.system import WITH_COSTS
 from treewright.kinds.transition.learning.beam_update cimport FeatureDifference
 from treewright.kinds.transition.learning.corpus cimport Corpus
 from treewright.kinds.transition.learning.rounds cimport Rounds
@@ -57,7 +58,7 @@ cdef class BeamTrainer(Rounds):
         self.difference = FeatureDifference()
         self.early = update == "early"
         self.static = policy.name == "static"
-        self.dynamic = "dynamic" in self.system.oracles and not self.static
+        self.dynamic = not WITH_COSTS.isdisjoint(self.system.oracles) and not self.static
 
     cdef int start_sentence(self, int sentence, int n) except -1 nogil:
         """Let the beam begin with a sentence and its tree."""

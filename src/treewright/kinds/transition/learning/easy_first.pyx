@@ -116,7 +116,7 @@ cdef class EasyFirstTrainer(OnlineTrainer):
                 right = cheapest(self.system.n_kinds, legal, cost, &here)
             if right and here == least:
                 self.parser.score(c, e, row, s)
-                self.best(c, g, right, True, &found)
+                self.best(c, g, right, True, True, &found)
                 if place == NONE or found.score > oracle.score:
                     place = node
                     oracle[0] = found

@@ -16,6 +16,7 @@ from treewright.systems.configuration cimport NONE
 from treewright.systems.derivation cimport derives
 from treewright.systems.gold cimport Gold, GoldStandard
 from treewright.systems.system cimport MAX_KINDS, Parse, cheapest
+from treewright.systems.system import WITH_COSTS
 
 
 cdef class InstanceCollector(Walker):
@@ -41,7 +42,7 @@ cdef class InstanceCollector(Walker):
         self.parser, self.corpus, self.problem, self.name = parser, corpus, problem, name
         self.system, self.extractor, self.moves = parser.system, parser.extractor, parser.moves
         self.scratch, self.gold = parser.new_scratch(), GoldStandard()
-        self.dynamic = "dynamic" in self.system.oracles
+        self.dynamic = not WITH_COSTS.isdisjoint(self.system.oracles)
         for kind in range(self.moves.n_kinds):
             self.decision_of_kind[kind] = NONE
             if self.moves.labelled >> kind & 1 == 0:

@@ -38,5 +38,6 @@ cdef class OnlineTrainer(Rounds):
     cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil
     cdef int right_kinds(self, const Configuration* c, const Gold* g, unsigned legal) except -1 nogil
     cdef int gold_class(self, const Configuration* c, const Gold* g, int kind) noexcept nogil
-    cdef int best(self, const Configuration* c, const Gold* g, unsigned allowed, bint gold_labels,
+    cdef int best(self, const Configuration* c, const Gold* g, unsigned allowed, bint gold_labels, bint ruled,
                   Choice* out) except -1 nogil
+    cdef int within_rules(self, const Configuration* c, const Gold* g, unsigned legal, Choice* out) except -1 nogil

@@ -32,6 +32,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from treewright.learners.learner cimport legal_classes
 from treewright.learners.perceptron cimport Perceptron
+from treewright.systems.system import WITH_COSTS
 from treewright.kinds.transition.engines.greedy cimport GreedyParser
 from treewright.kinds.transition.engines.walk cimport Encoded, Output, Scratch, class_range
 from treewright.systems.configuration cimport NONE, is_barred
@@ -62,7 +63,7 @@ cdef class OnlineTrainer(Rounds):
         self.cost_sensitivity = COST_SENSITIVITIES[cost_sensitive]
         self.aggressive, self.longest_step = AGGRESSIVE[passive_aggressive], aggressiveness
         self.weighted = WeightedGold(arc_weights) if arc_weights is not None else None
-        self.dynamic = "dynamic" in self.system.oracles
+        self.dynamic = not WITH_COSTS.isdisjoint(self.system.oracles)
         self.with_weight = ~(<Perceptron>learner).weightless if isinstance(learner, Perceptron) else ~<unsigned>0
 
     cdef int begin(self, Configuration* c, Encoded e, int64_t row, Scratch s) except -1 nogil:
@@ -121,7 +122,9 @@ cdef class OnlineTrainer(Rounds):
             learn_move(self, c, g, legal, right_kinds, &predicted, &oracle)
         self.learner.advance()
         if oracle.kind != predicted.kind or oracle.label_class != predicted.label_class:
-            if not self.follows():
+            if self.follows():
+                self.within_rules(c, g, legal, &predicted)
+            else:
                 predicted = oracle
                 if self.zero_cost == RANDOM_KIND:
                     random_right(self, c, g, right_kinds, &predicted)
@@ -149,15 +152,22 @@ cdef class OnlineTrainer(Rounds):
         cdef int relation = self.system.gold_relation(c, g, kind) if self.moves.labelled >> kind & 1 else NONE
         return self.moves.class_of(kind, relation) if relation != NONE else NONE
 
-    cdef int best(self, const Configuration* c, const Gold* g, unsigned allowed, bint gold_labels,
+    cdef int within_rules(self, const Configuration* c, const Gold* g, unsigned legal, Choice* out) except -1 nogil:
+        """Replace a move that breaks rules by the best one that does not: the one that a parser would make."""
+        if self.may(c, out.kind, out.label_class, False):
+            return 0
+        return self.best(c, g, 1 << out.kind if self.split else legal, False, True, out)
+
+    cdef int best(self, const Configuration* c, const Gold* g, unsigned allowed, bint gold_labels, bint ruled,
                   Choice* out) except -1 nogil:
         """Find the best move of the allowed kinds; with ``gold_labels``, gold arcs get their gold relation.
 
-        Of moves that all break rules, the best one is found.
+        ``ruled``: the best that keeps the rules, unless none does. What is learnt from is the best one of all: rules
+        would hide mistakes, and weights that rely on them are worse (docs/how-to/valid-trees.md).
         """
         cdef int kind, first, end, i, _step
         cdef float score
-        cdef bint whatever = False
+        cdef bint whatever = not ruled
         out.kind = NONE
         for _step in range(2):
             for kind in range(self.moves.n_kinds):
@@ -189,7 +199,7 @@ cdef int random_right(OnlineTrainer self, const Configuration* c, const Gold* g,
             n += 1
             if self.random() % <uint64_t>n == 0:
                 chosen = kind
-    return self.best(c, g, 1 << chosen, True, out) if chosen != out.kind else 0
+    return self.best(c, g, 1 << chosen, True, True, out) if chosen != out.kind else 0
 
 
 cdef int any_right(OnlineTrainer self, const Configuration* c, const Gold* g, unsigned right_kinds,
@@ -262,8 +272,6 @@ cdef int costly(OnlineTrainer self, const Configuration* c, const Gold* g, unsig
             move.label_class = i
             score = self.scratch.kind_scores[kind] + (self.scratch.class_scores[i] if i >= 0 else 0)
             score += margin(self, cost_of(self, c, g, &move))
-            if not self.may(c, kind, i, False):
-                continue
             if out.kind == NONE or score > out.score:
                 out.kind, out.label_class, out.score = kind, i, score
     return 0
@@ -292,8 +300,8 @@ cdef int learn_move(OnlineTrainer self, const Configuration* c, const Gold* g, u
     cdef Choice rival
     cdef bint mistaken
     cdef float step = 1
-    self.best(c, g, legal, False, predicted)
-    self.best(c, g, right_kinds, True, oracle)
+    self.best(c, g, legal, False, False, predicted)
+    self.best(c, g, right_kinds, True, True, oracle)
     mistaken = oracle.kind != predicted.kind or oracle.label_class != predicted.label_class
     self.mistakes += mistaken
     rival = predicted[0]
@@ -339,8 +347,8 @@ cdef int learn_steps(OnlineTrainer self, const Configuration* c, const Gold* g, 
         oracle.label_class = rival.label_class = NONE
         self.learner.update(self.scratch.keys, self.scratch.counts, oracle, &rival, step)
     kind = predicted.kind
-    self.best(c, g, 1 << kind, False, predicted)
-    self.best(c, g, 1 << oracle.kind, True, oracle)
+    self.best(c, g, 1 << kind, False, False, predicted)
+    self.best(c, g, 1 << oracle.kind, True, True, oracle)
     relation = self.system.gold_relation(c, g, kind) if self.moves.labelled >> kind & 1 else NONE
     if relation == NONE:
         kind = oracle.kind

@@ -1,0 +1,68 @@
+"""The static-dynamic oracle of swap-hybrid against exhaustive search: how often it is right.
+
+``python -m treewright.oracles.static_dynamic`` prints the table of docs/oracles.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treewright.oracles.comparison import arguments
+from treewright.oracles.exhaustive import Search, all_trees
+from treewright.systems import make_system
+from treewright.systems.system import System
+
+
+@dataclass
+class Disagreement:
+    """How the moves that an oracle calls best compare with those that lose nothing."""
+
+    trees: int = 0
+    configurations: int = 0
+    misled: int = 0  # some move that it calls best is not
+    missed: int = 0  # some best move is not among them
+    reachable: int = 0  # configurations from which the gold tree can still be built …
+    misled_there: int = 0  # … and where some move that it calls best loses it
+
+
+def disagreement(system: System, words: int) -> Disagreement:
+    """Compare all configurations of all trees of up to so many words."""
+    found = Disagreement()
+    for n in range(1, words + 1):
+        search = Search(system, n)
+        for heads in all_trees(n, projective=False, single_root=system.single_root):
+            found.trees += 1
+            search.set_gold(heads)
+            for parse, loss, costs in search.costs(search.losses_in_order(heads)):
+                counted = parse.costs()
+                best = {kind for kind, cost in counted.items() if cost == min(counted.values())}
+                right = {kind for kind, cost in costs.items() if cost == 0}
+                found.configurations += 1
+                found.misled += not best <= right
+                found.missed += not right <= best
+                found.reachable += loss == 0
+                found.misled_there += loss == 0 and not best <= right
+    return found
+
+
+def main() -> int:
+    """Print the table as Markdown."""
+    about = "Compare the static-dynamic oracle of swap-hybrid with exhaustive search."
+    options = arguments("treewright.oracles.static_dynamic", about, 4).parse_args()
+    print("| single_root | trees | configurations | misled | missed | gold tree in reach | misled there |")
+    print("|---|--:|--:|--:|--:|--:|--:|")
+    for single_root in (True, False):
+        found = disagreement(make_system("swap-hybrid", single_root=single_root), options.words)
+        counts = [found.misled, found.missed, found.reachable, found.misled_there]
+        wholes = [found.configurations, found.configurations, 0, found.reachable]
+        cells = [
+            f"{count:,} ({100 * count / whole:.1f} %)" if whole else f"{count:,}"
+            for count, whole in zip(counts, wholes, strict=True)
+        ]
+        numbers = f"{found.trees:,} | {found.configurations:,} | {' | '.join(cells)}"
+        print(f"| {'yes' if single_root else 'no'} | {numbers} |")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
