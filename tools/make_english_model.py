@@ -1,9 +1,10 @@
 """Train a bundled English model: the recorded recipes.
 
-    python tools/make_english_model.py FOLDER [english | english-fast] [--only-tokenizer] [-o FILE]
+    python tools/make_english_model.py FOLDER [english | english-fast] [--raw TEXT | --only-tokenizer] [-o FILE]
 
 FOLDER holds the three files of UD English EWT. `english` has a hybrid parser (a network and
 a greedy parser that votes), and its training needs PyTorch; `english-fast` has a greedy parser alone.
+`--raw` learns word clusters, too: name the text's licence beside the model.
 `--only-tokenizer` trains the tokeniser of a bundled model again and keeps its other steps, which do not depend on it.
 """
 
@@ -40,9 +41,6 @@ RECIPES: dict[str, tuple[str, dict[str, Any]]] = {
             "word_width": 64,
             "lemma_width": 32,
             "buckets": 8192,
-            "dropout": 0.33,  # this and the next two are older or newer than the defaults
-            "recurrent_dropout": 0.0,
-            "label_smoothing": 0.0,
         },
     ),
     "english-fast": (
@@ -53,7 +51,6 @@ RECIPES: dict[str, tuple[str, dict[str, Any]]] = {
             "tagger_iterations": 16,
             "tagger_least": 5.0,
             "tagger_seeds": 1,
-            "seeds": 1,
         },
     ),
 }
@@ -98,12 +95,10 @@ def with_new_tokenizer(name: str, train_file: Path, dev_file: Path) -> Pipeline:
     return scored(Pipeline({**old.steps, "tokenizer": lighter_tokenizer(tokenizer)}, old.info), dev)
 
 
-def trained(name: str, train_file: Path, dev_file: Path, jackknife: int | None) -> Pipeline:
-    """Return a bundled model, all steps trained."""
+def trained(name: str, train_file: Path, dev_file: Path, given: dict[str, Any]) -> Pipeline:
+    """Return a bundled model, all steps trained; options that are given count before those of the recipe."""
     kind, recipe = RECIPES[name]
-    options = {**recipe, "licence": LICENCE, "description": DESCRIPTION.format(kind)}
-    if jackknife is not None:
-        options["jackknife"] = jackknife
+    options = {**recipe, "licence": LICENCE, "description": DESCRIPTION.format(kind), **given}
     return without_small_weights_of(
         train_pipeline(train_file, dev_file, observer=TrainingProgress(moves=False), **options), gather(dev_file)
     )
@@ -116,16 +111,19 @@ def main() -> None:
     parser.add_argument("name", nargs="?", default="english", choices=tuple(RECIPES))
     parser.add_argument("-o", "--output", type=Path)
     parser.add_argument("--jackknife", type=int)
+    parser.add_argument("--raw", help="raw text to learn word clusters from")
     parser.add_argument("--only-tokenizer", action="store_true")
     arguments = parser.parse_args()
     output = arguments.output or Path(f"src/treewright/models/{arguments.name}.tw")
     train_file, dev_file = (arguments.folder / f"en_ewt-ud-{part}.conllu" for part in ("train", "dev"))
+    every = {name: getattr(arguments, name) for name in ("jackknife", "raw")}
+    given = {name: value for name, value in every.items() if value is not None}
     if arguments.only_tokenizer:
-        if arguments.jackknife is not None:
-            parser.error("--jackknife is for the parser: leave it out with --only-tokenizer")
+        if given:
+            parser.error(f"{', '.join(given)}: not with --only-tokenizer")
         pipeline = with_new_tokenizer(arguments.name, train_file, dev_file)
     else:
-        pipeline = trained(arguments.name, train_file, dev_file, arguments.jackknife)
+        pipeline = trained(arguments.name, train_file, dev_file, given)
     pipeline.save(output, packed=arguments.name == "english")  # the fast one is to load fast; a wheel is packed anyway
     print(f"{output}: {output.stat().st_size / 1e6:.1f} MB, dev {pipeline.info['dev']}")
 

@@ -18,21 +18,57 @@ PLAIN = "The old man sat near the window and read the long letter from his siste
 
 
 @pytest.mark.parametrize(
-    ("words", "unknown", "usual", "foreign"),
+    ("words", "unknown", "small", "usual", "foreign"),
     [
-        (11, 9, 0.15, True),
-        (11, 3, 0.15, False),
-        (3, 3, 0.15, False),  # too few to say
-        (6, 6, 0.15, True),
-        (20, 12, 0.15, False),  # many names
-        (20, 13, 0.5, False),  # a small treebank knows few words
-        (200, 190, 0.5, True),
-        (0, 0, 0.15, False),
-        (10, 10, 0.0, True),
+        (11, 9, 9, 0.15, True),
+        (11, 3, 3, 0.15, False),
+        (3, 3, 3, 0.15, True),
+        (3, 3, 1, 0.15, False),  # names
+        (2, 2, 2, 0.15, False),  # too few to say
+        (5, 4, 4, 0.15, False),  # too few to say, with one that is known
+        (6, 6, 6, 0.15, True),
+        (20, 12, 12, 0.15, False),
+        (20, 18, 8, 0.15, False),  # a list of names
+        (20, 13, 13, 0.5, False),  # a small treebank knows few words
+        (200, 190, 190, 0.5, True),
+        (0, 0, 0, 0.15, False),
+        (10, 10, 10, 0.0, True),
     ],
 )
-def test_what_counts_as_foreign(words, unknown, usual, foreign):
-    assert Familiarity(words, unknown, usual).is_foreign == foreign
+def test_what_counts_as_foreign(words, unknown, small, usual, foreign):
+    assert Familiarity(words, unknown, small, usual).is_foreign == foreign
+
+
+@pytest.mark.parametrize(
+    "text", ["Le chat dort.", "Привет, как дела?", "Il gatto dorme sul divano e non vuole mangiare."]
+)
+def test_short_texts_in_other_languages(text):
+    with pytest.warns(tw.TreewrightWarning, match="^the texts: unlike the training data"):
+        tw.load("english")(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dogs bark.",
+        "The blickets frimmed.",
+        "Hi Tom,",
+        "Kind regards,\nZelda Tindlewick",
+        "- milk\n- eggs\n- flour\n- thimbles",
+        "CHAPTER TWO\n\nHOW OTTERS JUGGLE",
+        "Jan Novák, Petra Černá, Łukasz Wiśniewski",
+        "Dear Mrs. Tindlewick,\n\nThe wombat snored. Our zither player yawned.\n\nBest,\nZelda Quux",
+        "lol omg thx",
+        "12 + 34 = 46",
+        "https://example.com/foo",
+        "Zürich Łódź Kraków",
+    ],
+)
+def test_names_lists_and_headings_are_no_other_language(text):
+    for name in ("english", "english-fast"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            tw.load(name)(text)
 
 
 def test_a_foreign_text_is_told_once():
@@ -44,7 +80,7 @@ def test_a_foreign_text_is_told_once():
         model(PLAIN)
     result = run("parse", "english-fast", ITALIAN)
     assert result.returncode == 0
-    assert result.stderr.count(b"unlike the training data") == 1
+    assert result.stderr.count(b"warning: the text: unlike the training data") == 1
 
 
 def test_words_are_counted_by_the_lexicon():
@@ -56,7 +92,8 @@ def test_words_are_counted_by_the_lexicon():
     unknown = [form for form in words if lower_key(form.encode()) not in keys]
     known = model._familiarity(block)
     assert known is not None
-    assert (known.words, known.unknown) == (len(words), len(unknown))
+    small = [form for form in unknown if form[0] == form[0].lower()]
+    assert (known.words, known.unknown, known.small) == (len(words), len(unknown), len(small))
     assert (
         str(known) == f"the model knows {len(words) - len(unknown):,} of {len(words):,} words; about 85 % are usual in"
         " texts like its training data"

@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 #: what a model is expected not to know of a text like its training data, where it does not say so itself
 USUAL = 0.15
-LEAST_WORDS = 6  # of a text about which anything is said
+LEAST_WORDS = 6  # of a text of which some words are known
+FEWEST_WORDS = 3  # of a text of which no word is known
 LEAST_SHARE = 0.65  # of words that are not known
-SURE = 4.5  # standard deviations above what is expected
+LEAST_SMALL = 0.5  # of these, without a capital: lists of names are no other language
+SURE = 4.0  # standard deviations above what is expected
 
 
 class Familiarity(NamedTuple):
@@ -17,6 +19,7 @@ class Familiarity(NamedTuple):
 
     words: int
     unknown: int
+    small: int  # of those never seen, without a capital at their start
     usual: float = USUAL
 
     @property
@@ -27,7 +30,10 @@ class Familiarity(NamedTuple):
     @property
     def is_foreign(self) -> bool:
         """Is the text so unlike the training data that this cannot be chance?"""
-        if self.words < LEAST_WORDS or self.unknown < LEAST_SHARE * self.words:
+        enough = LEAST_WORDS if self.unknown < self.words else FEWEST_WORDS
+        if self.words < enough or self.unknown < LEAST_SHARE * self.words:
+            return False
+        if self.small < max(2, LEAST_SMALL * self.unknown):
             return False
         usual = min(max(self.usual, 0.01), 0.99)
         chance = sqrt(usual * (1 - usual) / self.words)
@@ -42,4 +48,6 @@ class Familiarity(NamedTuple):
     def __add__(self, other: object) -> Familiarity:
         if not isinstance(other, Familiarity):
             return NotImplemented
-        return Familiarity(self.words + other.words, self.unknown + other.unknown, other.usual)
+        return Familiarity(
+            self.words + other.words, self.unknown + other.unknown, self.small + other.small, other.usual
+        )

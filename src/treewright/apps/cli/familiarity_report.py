@@ -31,7 +31,7 @@ def check_familiarity(step: Step, inputs: Sequence[Input], format: str | None, c
 
 
 def _look_at(step: Step, given: Input, format: str | None, call: Call) -> tuple[Familiarity, int, Counter[str]]:
-    known, sentences = Familiarity(0, 0), 0
+    known, sentences = Familiarity(0, 0, 0), 0
     scripts: Counter[str] = Counter()
     for block in blocks_of(step, given.source, format, call):
         here = step._familiarity(block)

@@ -30,7 +30,8 @@ def lexicon_in(arrays: Arrays) -> Lexicon:
 
 def familiarity_of(block: Block, lexicon: Lexicon, info: dict[str, Any]) -> Familiarity:
     """Return how many of the first words of a block a lexicon has."""
-    return Familiarity(*unknown_words(block.normal, lexicon, LOOKED_AT), info.get("unseen", USUAL))
+    words, unknown, small = unknown_words(block.normal, lexicon, LOOKED_AT)
+    return Familiarity(words, unknown, small, info.get("unseen", USUAL))
 
 
 def known_words(header: Header, arrays: Arrays, block: Block) -> Familiarity:

@@ -4,7 +4,7 @@ They are computed once per word; features are sums of them. Text needs no vocabu
 """
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
-from libc.string cimport memset
+from libc.string cimport memcmp, memset
 
 from treewright.features.folding cimport SCRATCH, back, fold, forth, make_tables
 from treewright.features.word_clusters cimport WordClusters
@@ -245,9 +245,12 @@ cdef void blank(WordCodes* row) noexcept nogil:
 
 
 def unknown_words(Block block, Lexicon lexicon, int most):
-    """Return how many words of a block have a letter, and how many of these no lexicon entry; it looks at ``most``."""
-    cdef int column = block.layout.form, word, words = 0, unknown = 0, length
+    """Return how many words of a block have a letter, how many of these no lexicon entry, and how many of those no
+    capital at their start: names are unknown in any text. It looks at ``most`` words.
+    """
+    cdef int column = block.layout.form, word, words = 0, unknown = 0, small = 0, length
     cdef const char* text
+    cdef char lower[SCRATCH]
     cdef WordCodes codes
     cdef int32_t entry
     cdef uint64_t ambiguity
@@ -259,8 +262,11 @@ def unknown_words(Block block, Lexicon lexicon, int most):
         entry = -1
         lexicon.look_up(codes.lower, &entry, &ambiguity)
         words += 1
-        unknown += entry < 0
-    return words, unknown
+        if entry < 0:
+            unknown += 1
+            fold(text, length, lower, False)
+            small += memcmp(text, lower, forth(text, 0, length)) == 0
+    return words, unknown, small
 
 
 cdef bint has_letter(const char* text, int length) noexcept nogil:

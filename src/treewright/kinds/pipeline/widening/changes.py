@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import unicodedata
 
-from treewright.kinds.pipeline.widening.facts import ARGUMENTS, NOUNS, Facts, final_stop
+from treewright.kinds.pipeline.widening.facts import ARGUMENTS, NOUNS, Facts, final_stop, finite_verbs
 from treewright.kinds.pipeline.widening.trees import Tree, below
 
 OPEN = frozenset({"NOUN", "VERB", "ADJ", "PROPN", "ADV"})
@@ -34,8 +34,9 @@ def phrases(tree: Tree, facts: Facts, dice: random.Random) -> Tree:
         found = facts.phrases.get(tree.rows[word][tree.layout.deprel], ())
         if found and dice.random() < REPLACED and _is_common(tree, word):
             other = dice.choice(found)
-            if _agree(tree, word, other):
-                tree = _with_phrase(tree, word, below(word, tree.children()), other)
+            agreeing = _agreeing(tree, word, other, facts)
+            if agreeing is not None:
+                tree = _with_phrase(agreeing, word, below(word, tree.children()), other)
     return tree
 
 
@@ -43,18 +44,33 @@ def _is_common(tree: Tree, word: int) -> bool:
     """Is a word a noun, or a pronoun that a noun can stand for?"""
     features = tree.features(word)
     return tree.upos(word) in NOUNS or (
-        tree.upos(word) == "PRON"
-        and features.get("PronType") in (None, "Prs", "Dem", "Ind")
-        and (features.get("Person", "3") == "3" or tree.relation(word) != "nsubj")
+        tree.upos(word) == "PRON" and features.get("PronType") in (None, "Prs", "Dem", "Ind")
     )
 
 
-def _agree(tree: Tree, word: int, other: Tree) -> bool:
-    """May a phrase stand for another? A subject has the verb's number, and nouns have cases."""
-    old, new = tree.features(word), other.features(next(each for each in other.words if other.heads[each] < 0))
+def _agreeing(tree: Tree, word: int, other: Tree, facts: Facts) -> Tree | None:
+    """Return the tree if a phrase may stand for another: a subject has the verb's person and number, nouns have cases.
+
+    A verb in the first or second person becomes one in the third where its form can be that: "you saw", "the girl saw".
+    """
+    old, new = tree.features(word), other.features(other.root)
     same = ["Case"] if tree.upos(word) in NOUNS else []
-    same += ["Number", "Gender"] if tree.relation(word) == "nsubj" else []
-    return all(old.get(name, new.get(name)) == new.get(name, old.get(name)) for name in same)
+    if tree.relation(word) == "nsubj":
+        if old.get("Person", "3") != "3":
+            return _in_third_person(tree, new.get("Number", ""), facts)
+        same += ["Number", "Gender"]
+    agrees = all(old.get(name, new.get(name)) == new.get(name, old.get(name)) for name in same)
+    return tree if agrees else None
+
+
+def _in_third_person(tree: Tree, number: str, facts: Facts) -> Tree | None:
+    """Return the tree with finite verbs of the third person, if the treebank has their forms as such."""
+    for word in finite_verbs(tree, tree.root, tree.children()):
+        tags = facts.third_person.get((*tree.word(word), tree.upos(word), number))
+        if tags is None:
+            return None
+        tree = tree.with_values(word, tags)
+    return tree
 
 
 def _with_phrase(tree: Tree, word: int, old: list[int], other: Tree) -> Tree:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from treewright.kinds.pipeline.widening.trees import Tree, below
+from treewright.kinds.pipeline.widening.trees import Tree, Word, below
 
 FRAME = frozenset({"obj", "iobj", "xcomp", "ccomp", "csubj", "expl", "compound"})  # of a word, which another must share
 ARGUMENTS = frozenset({"nsubj", "obj", "iobj"})
 NOUNS = frozenset({"NOUN", "PROPN"})
+VERBS = frozenset({"VERB", "AUX"})
 RARE_STOP = 0.005  # of all sentences
 LONGEST_PHRASE = 4
 INVERSIONS = 10  # that a treebank must have to be one that inverts
-
-Word = tuple[str, str]  # form and lemma
 
 
 class Facts:
@@ -23,7 +22,11 @@ class Facts:
     def __init__(self, trees: Iterable[Tree]) -> None:
         words: dict[tuple[object, ...], dict[Word, None]] = {}
         self.phrases: dict[str, list[Tree]] = {}
+        #: tags of verbs in the third person, by form, lemma, UPOS and number: the columns to set
+        self.third_person: dict[tuple[str, str, str, str], dict[int, str]] = {}
         stops: dict[str, Sequence[str]] = {}
+        #: adverbs that ask, before an auxiliary, and words that ask as predicates, before a copula
+        self.asking, self.asked = list[Sequence[str]](), list[Sequence[str]]()
         counts: Counter[str] = Counter()
         asked: Counter[bool] = Counter()
         stated: Counter[bool] = Counter()
@@ -32,8 +35,8 @@ class Facts:
             for word in tree.words:
                 form = tree.form(word)
                 if word or not form[:1].isupper():
-                    lemma = tree.rows[word][tree.layout.lemma] if tree.layout.lemma >= 0 else "_"
-                    words.setdefault(self.place_of(tree, word, children), {})[form, lemma] = None
+                    words.setdefault(self.place_of(tree, word, children), {})[tree.word(word)] = None
+                self._add_verb(tree, word, children)
                 if tree.relation(word) in ARGUMENTS and tree.upos(word) in NOUNS:
                     self._add_phrase(tree, below(word, children))
             stop = final_stop(tree)
@@ -42,6 +45,11 @@ class Facts:
                 counts[form] += 1
                 stops.setdefault(form, tree.rows[stop])
                 first = first_auxiliary(tree, children)
+                if first == 1 and form == "?" and is_asking(tree, 0):
+                    if tree.root == 0:
+                        self.asked.append(tree.rows[0])
+                    elif tree.relation(0) == "advmod":
+                        self.asking.append(tree.rows[0])
                 subjects = [word for word in children.get(tree.root, ()) if tree.relation(word) == "nsubj"]
                 if first is not None and subjects:
                     (asked if form == "?" else stated)[first < subjects[0]] += 1
@@ -60,6 +68,19 @@ class Facts:
         """Return what words must share to stand for each other: tags, and which arguments they have."""
         return *tree.tags(word), frozenset(tree.relation(each) for each in children.get(word, ())) & FRAME
 
+    def _add_verb(self, tree: Tree, word: int, children: dict[int, list[int]]) -> None:
+        """Note a verb that says that it is in the third person, and verbs whose subject is a noun."""
+        if tree.upos(word) in VERBS and tree.features(word).get("Person") == "3":
+            self._add_third_person(tree, word, tree.features(word).get("Number", ""))
+        if tree.relation(word) == "nsubj" and tree.upos(word) in NOUNS:
+            for verb in finite_verbs(tree, tree.heads[word], children):
+                self._add_third_person(tree, verb, tree.features(word).get("Number", ""))
+
+    def _add_third_person(self, tree: Tree, verb: int, number: str) -> None:
+        row, layout = tree.rows[verb], tree.layout
+        tags = {place: row[place] for place in (layout.xpos, layout.feats) if place >= 0}
+        self.third_person.setdefault((*tree.word(verb), tree.upos(verb), number), tags)
+
     def _add_phrase(self, tree: Tree, words: Sequence[int]) -> None:
         head = next(word for word in words if tree.heads[word] not in words)
         if len(words) <= LONGEST_PHRASE and all(tree.upos(word) != "PUNCT" for word in words):
@@ -77,3 +98,15 @@ def final_stop(tree: Tree) -> int | None:
 def first_auxiliary(tree: Tree, children: dict[int, list[int]]) -> int | None:
     """Return the first auxiliary or copula of the root."""
     return next((word for word in children.get(tree.root, ()) if tree.relation(word) in ("aux", "cop")), None)
+
+
+def finite_verbs(tree: Tree, word: int, children: dict[int, list[int]]) -> list[int]:
+    """Return the verbs of a clause that may be finite: the word that it hangs on, its auxiliaries and copula."""
+    beside = [each for each in children.get(word, ()) if tree.relation(each) in ("aux", "cop")]
+    verbs = [each for each in (word, *beside) if tree.upos(each) in VERBS]
+    return [each for each in verbs if tree.features(each).get("VerbForm", "Fin") == "Fin"]
+
+
+def is_asking(tree: Tree, word: int) -> bool:
+    """Is a word one of those that ask?"""
+    return tree.features(word).get("PronType") == "Int"

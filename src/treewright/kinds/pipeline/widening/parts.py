@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from treewright.kinds.pipeline.widening.facts import NOUNS, Facts, final_stop, first_auxiliary
+from treewright.kinds.pipeline.widening.facts import NOUNS, Facts, final_stop, first_auxiliary, is_asking
 from treewright.kinds.pipeline.widening.trees import Tree, below
 
 KEPT = frozenset(
@@ -20,7 +20,9 @@ KEPT = frozenset(
 SUBJECTS = frozenset({"nsubj", "csubj", "expl"})
 LINKS = frozenset({"mark", "cc"})  # that bind a clause to another
 CLAUSES = frozenset({"conj", "ccomp", "advcl", "parataxis"})
+ASKERS = ("Int", "Rel")  # PronType of what asks, and of what relates
 FEWEST, MOST = 2, 11  # words of a part
+ASKING = 0.5  # of questions, without a word that asks
 #: how often other dependents stay, by the number of their words
 STAYS = (0.0, 0.25, 0.25, 0.25, 0.1, 0.1)
 
@@ -51,13 +53,27 @@ def clauses(tree: Tree, facts: Facts, dice: random.Random) -> Iterator[Tree]:
                 yield _sentence(tree, words, word, stop)
 
 
+def bare(tree: Tree, facts: Facts, dice: random.Random) -> Iterator[Tree]:
+    """Clauses whose finite verb has no auxiliary, as sentences of the verb, its subject and its objects alone."""
+    children, stop = tree.children(), final_stop(tree)
+    for word in tree.words:
+        if stop is not None and tree.upos(word) == "VERB" and _stands_alone(tree, word, children):
+            words = _pruned(tree, word, children, dice, bare=True)
+            if FEWEST <= len(words) < MOST and not any(tree.relation(each) in ("aux", "cop") for each in words):
+                yield _sentence(tree, words, word, stop)
+
+
 def questions(tree: Tree, facts: Facts, dice: random.Random) -> Iterator[Tree]:
-    """Statements made questions, as the treebank does it: the auxiliary before the subject."""
+    """Questions, pruned, and statements made questions as the treebank does it: the auxiliary before the subject."""
     if facts.inverts and facts.question is not None:
+        stop = final_stop(tree)
+        if stop is not None and tree.form(stop) == "?":
+            yield from _shortened(tree, dice)
         for part in (*_shortened(tree, dice), *clauses(tree, facts, dice)):
             asked = _inverted(part, facts)
             if asked is not None:
-                yield asked
+                yield _with_asking(asked, facts, dice)
+    yield from _asked_for_predicate(tree, facts, dice)
 
 
 def fragments(tree: Tree, facts: Facts, dice: random.Random) -> Iterator[Tree]:
@@ -77,12 +93,15 @@ def _shortened(tree: Tree, dice: random.Random) -> Iterator[Tree]:
         yield _sentence(tree, words, tree.root, final_stop(tree))
 
 
-def _pruned(tree: Tree, word: int, children: dict[int, list[int]], dice: random.Random) -> list[int]:
-    """Return a word with what it cannot do without, and with some of its modifiers."""
+def _pruned(
+    tree: Tree, word: int, children: dict[int, list[int]], dice: random.Random, bare: bool = False
+) -> list[int]:
+    """Return a word with what it cannot do without, and with some of its modifiers; of a bare verb none stays."""
     kept = [word]
     for head in kept:
         for each in children.get(head, ()):
-            if _stays(tree, each, head == word, children, dice):
+            needed = tree.relation(each) in KEPT or not bare or head != word
+            if needed and _stays(tree, each, head == word, children, dice):
                 kept.append(each)
     return sorted(kept)
 
@@ -101,7 +120,17 @@ def _stays(tree: Tree, word: int, is_top: bool, children: dict[int, list[int]], 
 
 def _has_subject(tree: Tree, word: int, children: dict[int, list[int]]) -> bool:
     found = [each for each in children.get(word, ()) if tree.relation(each) in SUBJECTS]
-    return bool(found) and all(tree.features(each).get("PronType") not in ("Rel", "Int") for each in found)
+    return bool(found) and all(tree.features(each).get("PronType") not in ASKERS for each in found)
+
+
+def _stands_alone(tree: Tree, word: int, children: dict[int, list[int]]) -> bool:
+    """Is a verb finite, and has it a subject, or can it do without one, as the root of a command?"""
+    features = tree.features(word)
+    if features.get("VerbForm", "Fin") != "Fin":
+        return False
+    if tree.relation(word) == "root" and features.get("Mood") == "Imp":
+        return True
+    return tree.relation(word) in CLAUSES | {"root"} and _has_subject(tree, word, children)
 
 
 def _is_finite(tree: Tree, word: int, children: dict[int, list[int]]) -> bool:
@@ -134,3 +163,28 @@ def _inverted(tree: Tree, facts: Facts) -> Tree | None:
     order = [auxiliary, *(word for word in tree.words if word not in (auxiliary, stop)), stop]
     asked = tree.begun_small().in_order(order, root).with_stop(facts.question)
     return asked.begun_large() if large else asked
+
+
+def _with_asking(tree: Tree, facts: Facts, dice: random.Random) -> Tree:
+    """Return a question, or the same with an adverb that asks: "Will he come?", "When will he come?"."""
+    if not facts.asking or tree.upos(tree.root) != "VERB" or dice.random() < ASKING:
+        return tree
+    if any(is_asking(tree, word) for word in tree.words):
+        return tree
+    heads = [head + 1 if head >= 0 else head for head in tree.heads]
+    return Tree(tree.layout, [dice.choice(facts.asking), *tree.begun_small().rows], [tree.root + 1, *heads])
+
+
+def _asked_for_predicate(tree: Tree, facts: Facts, dice: random.Random) -> Iterator[Tree]:
+    """Return the question that a statement with a copula is the answer to: "Where is my bag?", "What is this?"."""
+    children, root, stop = tree.children(), tree.root, final_stop(tree)
+    found = [word for word in children.get(root, ()) if tree.relation(word) in ("nsubj", "cop")]
+    if stop is None or facts.question is None or not facts.asked:
+        return
+    if sorted(tree.relation(word) for word in found) != ["cop", "nsubj"]:
+        return
+    subject, copula = sorted(found, key=lambda word: tree.relation(word) == "cop")
+    words = _pruned(tree, subject, children, dice)
+    if len(words) < MOST and tree.form(copula).isalpha() and tree.features(subject).get("PronType") not in ASKERS:
+        asked = tree.begun_small().in_order([root, copula, *words, stop], root).with_stop(facts.question)
+        yield Tree(tree.layout, [dice.choice(facts.asked), *asked.rows[1:]], asked.heads)

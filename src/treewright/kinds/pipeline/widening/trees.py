@@ -10,6 +10,8 @@ from treewright.treebank.blocks.block import Block, Layout
 
 ROOT = -1  # where the head of the root would stand
 
+Word = tuple[str, str]  # form and lemma
+
 
 @dataclass(frozen=True)
 class Tree:
@@ -32,6 +34,10 @@ class Tree:
     def form(self, word: int) -> str:
         """Return the form of a word."""
         return self.rows[word][self.layout.form]
+
+    def word(self, word: int) -> Word:
+        """Return form and lemma of a word."""
+        return self.form(word), self._value(word, self.layout.lemma)
 
     def upos(self, word: int) -> str:
         """Return the UPOS of a word."""

@@ -28,7 +28,8 @@ PARTS: dict[str, tuple[Part, float]] = {
     "whole": (parts.whole, 0.05),
     "pruned": (parts.pruned, 0.07),
     "clauses": (parts.clauses, 0.07),
-    "questions": (parts.questions, 0.03),
+    "bare": (parts.bare, 0.08),
+    "questions": (parts.questions, 0.06),
     "fragments": (parts.fragments, 0.01),
 }
 #: changes, with the share of the parts that they are made to
