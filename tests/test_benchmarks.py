@@ -59,6 +59,7 @@ COMMANDS = (
     "random_text.py english-fast --texts 20",
     "retraining.py {train} --sentences 20",
     "scaling.py {model} {test} --most 1000 --longest 30 --repeats 1",
+    "studio_faults.py --runs 2",
     "speed.py {train} {dev} {test} --rounds 1 --repeats 1 --features tiny",
     "systems.py {train} {dev} {test} --rounds 1 --repeats 1 --features tiny --compare system=arc-hybrid"
     " beam=2,system=arc-eager",

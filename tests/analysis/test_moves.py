@@ -76,8 +76,9 @@ def by_hand(parser, sentence):
     return counts
 
 
-@pytest.mark.parametrize(("system", "root"), LEFT_TO_RIGHT)
+@pytest.mark.parametrize(("system", "root"), [pair for pair in LEFT_TO_RIGHT if not pair[0].startswith("swap")])
 def test_replay_is_the_parse_step_by_step(system, root):
+    """The systems that swap have no dynamic oracle to judge their moves."""
     parser = toy_parser(system, root)
     sentences = sentences_with_other_trees(parser)
     moves = MoveAnalysis(parser)

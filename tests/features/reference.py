@@ -85,7 +85,8 @@ class Reference:
 
     def _word(self, address: Address) -> Word:
         free = [word for word in self.context if word not in self.arcs]
-        returned = self.context if self.system.name == "nivre-standard" else []
+        returns = self.system.name in ("nivre-standard", "swap", "swap-hybrid")
+        returned = self.context if returns else []
         lines = {"stack": self.stack[::-1], "input": [*returned, *self.buffer], "context": free}
         line, at = lines.get(address.base, self.pending), address.index
         if address.base == "list":

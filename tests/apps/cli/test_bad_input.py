@@ -52,7 +52,7 @@ def broken_line(path: Path) -> None:
 
 UNREADABLE = {
     empty: "no sentences",
-    folder: "is a directory",
+    folder: "without treebanks",
     junk: "binary file",
     cut_gzip: "is truncated",
     damaged_gzip: "damaged",

@@ -161,10 +161,12 @@ cdef class BeamScores:
         cdef uint64_t keys[N_PARTS]
         cdef Known* known
         cdef int64_t place
+        cdef int k
         self.asked += 1
         anchors = <uint64_t>(c.buffer + 1) * 0xD6E8FEB86659FD93ULL + <uint64_t>(top(c, 0) + 2) * 0xA0761D6478BD642FULL
-        if c.context_use == RETURNED and c.context_size > 0:
-            anchors += <uint64_t>(c.context[c.context_size - 1] + 2) * 0xE7037ED1A0B428DBULL
+        if c.context_use == RETURNED:
+            for k in range(c.context_size):      # all stand in front of the buffer, and features may look at several
+                anchors = tw_mix(anchors + <uint64_t>(c.context[k] + 2), 0xE7037ED1A0B428DBULL)
         keys[0] = tw_mix(anchors, 0x9E3779B97F4A7C15ULL)
         keys[1] = keys[0] + self.look(self.first, c, &self.seen[1])
         keys[2] = keys[0] + self.look(self.second, c, &self.seen[2])
