@@ -52,7 +52,7 @@ def broken_line(path: Path) -> None:
 
 UNREADABLE = {
     empty: "no sentences",
-    folder: "without treebanks",
+    folder: "without",
     junk: "binary file",
     cut_gzip: "is truncated",
     damaged_gzip: "damaged",
