@@ -98,7 +98,7 @@ def with_new_tokenizer(name: str, train_file: Path, dev_file: Path) -> Pipeline:
 def trained(name: str, train_file: Path, dev_file: Path, given: dict[str, Any]) -> Pipeline:
     """Return a bundled model, all steps trained; options that are given count before those of the recipe."""
     kind, recipe = RECIPES[name]
-    options = {**recipe, "licence": LICENCE, "description": DESCRIPTION.format(kind), **given}
+    options = {**recipe, "enhanced": "none", "licence": LICENCE, "description": DESCRIPTION.format(kind), **given}
     return without_small_weights_of(
         train_pipeline(train_file, dev_file, observer=TrainingProgress(moves=False), **options), gather(dev_file)
     )

@@ -49,28 +49,23 @@ def _looks(step: Step, block: Block, call: Call) -> bool:
     """Say once for a file, by its first block with words, what to expect of its parse. Has this one any words?"""
     if not block.n_words:
         return False
+    name = "the text" if block.source == "<bytes>" else block.source or "the input"
     known = step._familiarity(block)
     if known is not None and known.is_foreign:
         warnings.warn(
-            f"{_name(block)}: unlike the training data, perhaps in another language; {known}."
-            " Do not rely on the result",
+            f"{name}: unlike the training data, perhaps in another language; {known}. Do not rely on the result",
             TreewrightWarning,
             stacklevel=3,
         )
     missing = step._missing(block, call)
     if missing:
         warnings.warn(
-            f"{_name(block)}: {', '.join(missing)} empty, but the model was trained with"
+            f"{name}: {', '.join(missing)} empty, but the model was trained with"
             f" {'it' if len(missing) == 1 else 'them'}: expect worse trees",
             TreewrightWarning,
             stacklevel=3,
         )
     return True
-
-
-def _name(block: Block) -> str:
-    """Return what to call the input in a warning: text that is in no file has no name."""
-    return "the text" if block.source == "<bytes>" else block.source or "the input"
 
 
 def zip_in_order(
