@@ -1,7 +1,6 @@
 from collections.abc import Sequence
 
-class TreeView:
-    def __init__(self) -> None: ...
+class TreeView: ...
 
 class TreePaths:
     n_relations: int
