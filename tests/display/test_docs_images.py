@@ -14,7 +14,6 @@ SENTENCES = {sentence.sent_id: sentence for sentence in read(ROOT / "examples" /
 PARSED = {sentence.sent_id: sentence for sentence in read(ROOT / "examples" / "drawing-parsed.conllu")}
 
 PICTURES = {
-    "tree": picture_of(SENTENCES["tree"]),
     "crossing": picture_of(SENTENCES["crossing"], "upos"),
     "graph": picture_of(SENTENCES["graph"], "upos"),
     "right-to-left": picture_of(SENTENCES["hebrew"], "upos"),

@@ -144,7 +144,7 @@ def test_what_a_file_knows_of_a_text_is_what_its_tagger_knows() -> None:
     header, arrays = kept(toy_tagger())
     text = "".join(f"1\t{form}\t_\t_\t_\t_\t_\t_\t_\t_\n\n" for form in ("the", "The", "xyzzy", "!"))
     found = known_words(header, arrays, Block(text.encode(), CONLLU, "x"))
-    assert found == (3, 1, toy_tagger().info["unseen"])
+    assert found == (3, 1, 1, toy_tagger().info["unseen"])
     assert found.usual != USUAL
     assert known_words({**header, "info": {}}, arrays, Block(text.encode(), CONLLU, "x")).usual == USUAL
 
