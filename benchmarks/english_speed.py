@@ -12,6 +12,7 @@ from pathlib import Path
 
 from timing import best_time
 from treebank_arguments import parser_of_one
+from treewright.treebank.blocks.block import Block
 
 import treewright as tw
 from treewright.kinds.tokenizer.raw_text import raw_text
@@ -35,12 +36,23 @@ def main() -> None:
             "tokenising": best_time(lambda: list(blocks_of(model, text, "text", PLAIN)), runs),
             "tagging with lemmas": best_time(lambda: [tagger.parse_block(block) for block in words], runs),
             "parsing": best_time(lambda: [parser.annotate(block, PLAIN) for block in tagged], runs),
+            **graph_times(model, tagged, runs),
             "all steps, to a file": best_time(lambda: model.parse_file(text, target, format="text"), runs),
         }
     n = sum(block.n_words for block in words)
     print(f"{n:,} words")
     for step, taken in seconds.items():
         print(f"{step:21} {n / taken:>10,.0f} words/s")
+
+
+def graph_times(model: tw.Step, tagged: list[Block], runs: int) -> dict[str, float]:
+    """Return the time of enhanced graphs, where the model builds them."""
+    if "graph" not in model.steps:
+        return {}
+    trees = [model.steps["parser"].parse_block(block) for block in tagged]
+    return {
+        "enhanced graphs": best_time(lambda: [model.steps["graph"].annotate(block, PLAIN) for block in trees], runs)
+    }
 
 
 if __name__ == "__main__":
