@@ -15,7 +15,7 @@ from treewright.treebank.blocks.block import Block
 
 import treewright as tw
 from treewright.apps.cli import main
-from treewright.errors import CombinationError, ModelFileError
+from treewright.errors import CombinationError, ModelFileError, TreebankError
 from treewright.evaluation.graphs import evaluate_graphs
 from treewright.kinds.enhanced.parser import EnhancedParser
 from treewright.kinds.enhanced.training import copier_of_trees, says_more_than_trees
@@ -195,6 +195,8 @@ def test_combinations_that_say_nothing_are_refused(treebank: Path, step: Enhance
         tw.train(treebank, step="graph", init_from=step)
     with pytest.raises(CombinationError, match="enhanced is none"):
         tw.recipe(pipeline=True, enhanced="none", graph_iterations=3)
+    with pytest.raises(TreebankError, match="no graphs to learn from"):
+        tw.train_pipeline(without_deps(treebank), enhanced="learnt", **TINY)
     with pytest.raises(CombinationError, match="have no confidence"):
         step.parse_words(["Ann", "sleeps"], confidence=True)
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from treewright.errors import CombinationError
+from treewright.errors import CombinationError, TreebankError
 from treewright.features.encoder import Encoder
 from treewright.kinds.enhanced.examples import ArcExamples
 from treewright.kinds.enhanced.finding import ATTRIBUTES, KINDS, ArcFinder
@@ -55,6 +55,12 @@ class EnhancedStrategy(Strategy[FrozenWeights, EnhancedParser]):
 
     def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
         """List the paths, and what there is to learn from at their ends."""
+        if not data.filled(["DEPS"]):
+            raise TreebankError(
+                "no graphs to learn from",
+                source=data.name,
+                remedy="Enhanced graphs are learnt from the column DEPS: give --enhanced copy or none",
+            )
         blocks = [own_part(block) for block in data.blocks]
         graphs = [prepare(graph, crossing=True) for graph in checked_graphs(replace(data, blocks=blocks))]
         known = Interner()
