@@ -36,8 +36,11 @@ CHANGES = Path(__file__).with_suffix(".toml")
 RESULTS = ROOT / "build" / "cython_mutants.json"
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
 KILLED, SURVIVED, BROKEN = "killed", "survived", "does not compile"
-#: what tests of pipelines pin, weight by weight and tag by tag
-PINNED_BY = dict.fromkeys(("kinds/tokenizer", "kinds/tagger"), ("kinds/pipeline",))
+#: what tests of pipelines pin, weight by weight and tag by tag, and what has its tests with those of another kind
+PINNED_BY = {
+    **dict.fromkeys(("kinds/tokenizer", "kinds/tagger"), ("kinds/pipeline",)),
+    **dict.fromkeys(("kinds/network_graph", "kinds/network_moves"), ("kinds/network",)),
+}
 PATIENCE = 4  # times what the tests take without a change, then they hang
 
 Change = tuple[str, str, str]  # file, old text, new text
@@ -102,7 +105,7 @@ def tests_of(file: str, named: list[str]) -> list[str]:
     """Return the tests to run for a change of a file: those of its folder unless others are named."""
     kind = "/".join(file.split("/")[:2])
     folders = [kind, *PINNED_BY.get(kind, ())] if kind.startswith("kinds/") else [file.split("/")[0]]
-    return [f"tests/{name}" for name in named or folders]
+    return [f"tests/{name}" for name in named or folders if named or (ROOT / "tests" / name).exists()]
 
 
 def key_of(change: Change) -> str:

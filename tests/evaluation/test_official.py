@@ -129,6 +129,8 @@ def words(*tokens: str) -> str:
         (["a", "bc", "d"], ["a", "b", "c", "d"], 2),
         (["a", "bc b c", "d"], ["ab AX BX", "cd CX a"], 1),
         (["DEL de el"], ["del DE EL"], 2),
+        (["ZA za az"], ["ZA ZA AZ"], 2),
+        (["a", "bc", "def"], ["abc", "def bc def"], 1),
         (["x x"], ["x x x"], 1),
     ],
 )
@@ -207,6 +209,7 @@ def test_bad_input_is_refused_as_udeval_refuses_it(bad: str, says: str, line: in
     [
         sentence(row("2-3", head="_"), row(1), row(2, head=1)),
         sentence(row("2-1", head="_"), row(1)),
+        sentence(row("2-2", head="_"), row(1), row(2, head=1)),
         sentence(row("1-2", head="_"), row(1), row("2-3", head="_"), row(2, head=1), row(3, head=1)),
     ],
 )

@@ -91,7 +91,7 @@ def expected(gold: str, system: str, punctuation: str, relation: str) -> tuple[f
     def label(columns: list[str]) -> str:
         return columns[7] if relation == "full" else columns[7].split(":")[0]
 
-    words = heads = labels = both = exact = roots = right_roots = 0
+    words = heads = labels = both = exact = exact_heads = roots = right_roots = 0
     for ours, theirs in zip(without_trees(gold), without_trees(system), strict=True):
         pairs = [(a, b) for a, b in zip(ours, theirs, strict=True) if scored(a)]
         right = [(a[6] == b[6], label(a) == label(b)) for a, b in pairs]
@@ -100,9 +100,10 @@ def expected(gold: str, system: str, punctuation: str, relation: str) -> tuple[f
         labels += sum(r for _, r in right)
         both += sum(h and r for h, r in right)
         exact += bool(pairs) and all(h and r for h, r in right)
+        exact_heads += bool(pairs) and all(h for h, _ in right)
         roots += sum(a[6] == "0" for a, _ in pairs)
         right_roots += sum(a[6] == b[6] == "0" for a, b in pairs)
-    return words, heads, labels, both, exact, roots, right_roots
+    return words, heads, labels, both, exact, exact_heads, roots, right_roots
 
 
 @settings(max_examples=120, deadline=None)
@@ -114,13 +115,14 @@ def test_equal_to_plain_counting(random: Random) -> None:
     for punctuation in ("all", "upos", "form"):
         for relation in ("full", "universal"):
             counts = expected(gold, system, punctuation, relation)
-            words, heads, labels, both, exact, roots, right_roots = counts
+            words, heads, labels, both, exact, exact_heads, roots, right_roots = counts
             scores = evaluation.attachment(punctuation, relation)
             assert scores.words == words
             assert (scores.uas, scores.label_accuracy, scores.las) == pytest.approx(
                 tuple(100 * part / max(words, 1) for part in (heads, labels, both))
             )
             assert scores.exact_match == pytest.approx(100 * exact / max(scores.sentences, 1))
+            assert scores.unlabelled_exact_match == pytest.approx(100 * exact_heads / max(scores.sentences, 1))
             assert scores.root_accuracy == pytest.approx(100 * right_roots / max(roots, 1))
 
 
@@ -227,9 +229,17 @@ def test_roots_are_those_of_the_gold_treebank() -> None:
     system = "1\ta\t_\tX\t_\t_\t2\tx\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
     assert evaluate((gold + gold).encode(), (gold + system).encode()).root_accuracy == 50
     assert evaluate(gold.encode(), system.encode()).root_accuracy == 0
+    assert evaluate(gold.encode(), gold.replace("root", "x").encode()).root_accuracy == 100
     two = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
     assert evaluate(gold.encode(), two.encode(), multiple_roots=True).root_accuracy == 100
     assert evaluate(two.encode(), gold.encode(), multiple_roots=True).root_accuracy == 50
+
+
+def test_a_sentence_is_exact_without_relations_if_all_heads_are_right() -> None:
+    gold = "".join(f"{word}\ta\t_\tX\t_\t_\t{word - 1}\tx\t_\t_\n" for word in (1, 2, 3)) + "\n"
+    other_relation, other_head = gold.replace("\t2\tx\t", "\t2\ty\t"), gold.replace("\t2\tx\t", "\t1\tx\t")
+    shares = [evaluate(gold.encode(), text.encode()).attachment() for text in (other_relation, other_head)]
+    assert [(scores.unlabelled_exact_match, scores.exact_match) for scores in shares] == [(100, 0), (0, 0)]
 
 
 @pytest.mark.parametrize("sign", "!\"#%&'()*,-./:;?@[\\]_{}")

@@ -156,19 +156,24 @@ def decisions(collector: DecisionCollector, words: Rows, n_places: int) -> Itera
         yield list(row), dict(zip(COLUMNS, own, strict=True))
 
 
-@pytest.mark.parametrize("policy", ["static", "explore"])
-def test_the_collected_decisions_are_those_of_the_oracle(block: Block, policy: str) -> None:
-    """Static: on the canonical path. Explore, if always followed: on the path of the parser's own moves."""
+@pytest.mark.parametrize("chain", ["to the right", "to the left"])  # a static oracle can follow both
+@pytest.mark.parametrize("policy", ["static", "explore", "correct"])
+def test_the_collected_decisions_are_those_of_the_oracle(block: Block, policy: str, chain: str) -> None:
+    """Static: on the canonical path. Explore, if always followed: on the path of the parser's own moves.
+
+    Correct: if never followed, the best right move is made instead of a wrong one.
+    """
     parser = step_in(block, "arc-hybrid", 5)
     reference, parts = Reference(parser, block), parser.parts
     system, kinds = parser.engine.system, parser.engine.system.kinds
+    name, p = {"static": ("static", 1.0), "explore": ("explore", 1.0), "correct": ("explore", 0.0)}[policy]
     for number in range(8):
         alone = Block(block.text_of(number), block.layout)
         n = alone.n_words
-        heads = array("i", range(n))  # a chain from the first word, which a static oracle can follow
-        labels = array("i", (0 if word == 0 else 1 + word % 4 for word in range(n)))
+        heads = array("i", range(n) if chain == "to the right" else (*range(2, n + 1), 0))
+        labels = array("i", (0 if head == 0 else 1 + word % 4 for word, head in enumerate(heads)))
         corpus = Corpus([alone], parts.extractor.encoder, system.root == "last", heads, labels)
-        collector = DecisionCollector(parser.engine, corpus, RoundsPolicy(policy, 0, 1.0, 3))
+        collector = DecisionCollector(parser.engine, corpus, RoundsPolicy(name, 0, p, 3))
         collector.start_round()
         words = reference.words(number)
         reference.sums.bind(words)
@@ -191,9 +196,67 @@ def test_the_collected_decisions_are_those_of_the_oracle(block: Block, policy: s
                 known = [(kinds.index(kind), relation) for kind, relation in gold.items() if relation is not None]
                 expected = known[0] if known else None
                 assert (parts.moves.classes[facts["class"]] if facts["class"] >= 0 else None) == expected
+                if policy == "correct" and move[0] not in right:
+                    move = best, None
             label = move[1] if move[1] is not None or not parse.carries_relation(move[0]) else 1
             parse.apply(move[0], label)
         assert next(found, None) is None
+
+
+def heads_over(n: int) -> list[int]:
+    """Return a tree where, before an odd word, one may reduce or shift first."""
+    return [0, *(k + 1 if k % 2 and k < n else 1 for k in range(2, n + 1))]
+
+
+def collected(block: Block, policy: RoundsPolicy, seed: int = 8) -> tuple[array[int], array[int]]:
+    """Return the decisions about two sentences."""
+    parser = step_in(block, "arc-eager", seed)
+    pair, parts = Block(block.text_of(0) + block.text_of(1), block.layout), parser.parts
+    heads, labels = array("i"), array("i")
+    for n in (len(pair.words_of(sentence)) for sentence in range(2)):
+        heads.extend(heads_over(n))
+    labels.extend(int(head != 0) for head in heads)
+    corpus = Corpus([pair], parts.extractor.encoder, parser.engine.system.root == "last", heads, labels)
+    collector = DecisionCollector(parser.engine, corpus, policy)
+    collector.start_round()
+    return collector.collect(array("i", [0, 1]), parts.network.project(parts.network.read(pair, 0, 2)))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_wrong_move_gives_way_to_the_best_right_one(block: Block, seed: int) -> None:
+    parser = step_in(block, "arc-eager", seed)
+    kinds, reference = parser.engine.system.kinds, Reference(parser, block)
+    reference.sums.bind(reference.words(0))
+    places, facts = collected(block, RoundsPolicy("explore", 0, 0.0, 3), seed)
+    heads = heads_over(len(block.words_of(0)))
+    parse = Parse(parser.engine.system, len(heads), heads, [int(head != 0) for head in heads])
+    size = len(places) // (len(facts) // len(COLUMNS))
+    for number in range(list(facts[COLUMNS.index("sentence") :: len(COLUMNS)]).count(0)):
+        while len(parse.legal()) == 1 and not parse.carries_relation(parse.legal()[0]):
+            parse.apply(parse.legal()[0])
+        legal, right = facts[number * len(COLUMNS) : number * len(COLUMNS) + 2]
+        assert legal == sum(1 << kinds.index(kind) for kind in parse.legal())
+        scores = reference.sums.scores(places[number * size : (number + 1) * size])
+        best = max(parse.legal(), key=lambda kind: scores[kinds.index(kind)])
+        if not right >> kinds.index(best) & 1:
+            allowed = [kind for kind in parse.legal() if right >> kinds.index(kind) & 1]
+            best = max(allowed, key=lambda kind: scores[kinds.index(kind)])
+        parse.apply(best, 1 if parse.carries_relation(best) else None)
+
+
+def test_decisions_say_which_sentence_of_the_batch_they_are_about(block: Block) -> None:
+    _, facts = collected(block, RoundsPolicy("static", 0, 1.0, 3))
+    sentences = list(facts[COLUMNS.index("sentence") :: len(COLUMNS)])
+    lengths = [len(block.words_of(number)) for number in range(2)]
+    assert sentences == [number for number, n in enumerate(lengths) for _ in range(sentences.count(number))]
+    assert all(sentences.count(number) >= n for number, n in enumerate(lengths))
+
+
+@pytest.mark.parametrize(("zero_cost", "least", "most"), [("best", 1, 1), ("random", 3, 6)])
+def test_of_several_right_moves_the_best_is_made_or_any(block: Block, zero_cost: str, least: int, most: int) -> None:
+    """Where a wrong one was chosen and is not followed."""
+    policies = [RoundsPolicy("explore", 0, 0.0, seed, zero_cost=zero_cost) for seed in range(6)]
+    assert least <= len({tuple(collected(block, policy)[0]) for policy in policies}) <= most
 
 
 @pytest.mark.parametrize("system", [*SYSTEMS, "dag-arc-eager", "dag-crossing", "dag-shift-reduce"])

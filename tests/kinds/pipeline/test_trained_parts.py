@@ -26,6 +26,7 @@ from treewright.treebank.blocks.block import Block
 
 import treewright as tw
 from tests.kinds.pipeline.page_treebank import page_treebank
+from tests.kinds.tokenizer.test_tokenizer import unspaced_tokenizer
 from tests.toy import TRAIN
 from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tagger.training import column_accuracy, train_tagger
@@ -107,6 +108,12 @@ def tagger(**options: Any) -> Iterator[tuple[str, object]]:
     yield "dev", {name: round(scores[name], 2) for name in sorted(SCORED)}
 
 
+def without_spaces() -> Iterator[tuple[str, object]]:
+    header, arrays = unspaced_tokenizer().to_file()
+    yield "settings", header["settings"]
+    yield from joined(arrays)
+
+
 TRAININGS = {
     "plain": lambda folder: pipeline(jackknife=2),
     "no jack-knifing": lambda folder: pipeline(jackknife=0),
@@ -118,6 +125,7 @@ TRAININGS = {
     "tagger, twice": lambda folder: tagger(search="twice", dropout=1.0),
     "tagger, beam": lambda folder: tagger(search="beam", width=4),
     "tagger, viterbi": lambda folder: tagger(search="viterbi", width=8),
+    "text without spaces": lambda folder: without_spaces(),
 }
 
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import random
+from array import array
 
 import pytest
 from treewright.kinds.tagger.revising import RevisingDecoder
+from treewright.kinds.tagger.words import EncodedWords
+from treewright.learners.frozen import thaw
+from treewright.learners.perceptron import Perceptron
 from treewright.treebank.blocks.block import Block
 
 from tests.through_a_file import again
@@ -54,6 +58,16 @@ def test_a_tagger_that_is_always_sure_looks_once() -> None:
     block = Block((text * 40).encode(), CONLLU, "made")
     taggers = [train_tagger([block], TaggerRecipe(search=search, seeds=1)) for search in ("greedy", "twice")]
     assert list(taggers[0].tag_block(block)) == list(taggers[1].tag_block(block))
+
+
+def test_weights_that_still_learn_choose_the_same_tags() -> None:
+    tagger, block = trained("twice"), agreeing(random.Random(3), 20)
+    learner = Perceptron(1, tagger.tags.n_components, 1, tagger.weights.n_lines)
+    thaw(tagger.weights, learner, array("i", range(tagger.tags.n_components + 1)))
+    found = array("i", bytes(4 * block.n_words))
+    parts = (tagger.tags, tagger.lexicon, learner, tagger.open_tags, tagger.known)
+    RevisingDecoder(*parts).tag(block, EncodedWords(), found)
+    assert found == tagger.tag_block(block)
 
 
 def test_models_remember_the_second_pass() -> None:

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from treewright.features.word_clusters import WordClusters, cluster_key
+from treewright.kinds.tagger.decoder import sign_tags
 from treewright.kinds.tagger.tags import MOST_COARSE, TagSet, coarse_columns, components_of
 from treewright.kinds.tagger.words import EncodedWords
 from treewright.learners.frozen import prune
@@ -114,6 +115,27 @@ def test_a_tag_is_the_sum_of_its_parts() -> None:
     tags = TagSet([("NOUN", "_", "_"), ("VERB", "_", "_")])
     assert tags.components[:1] == ["UPOS=NOUN"]
     assert len(tags) == 2
+
+
+def test_the_tags_of_signs() -> None:
+    tags = [("NOUN", "", ""), ("PUNCT", "a", ""), ("SYM", "", ""), ("PUNCT", "b", "")]
+    assert sign_tags(tags) == [[], [1, 3], [2], [1, 3, 2]]
+    assert sign_tags(tags[:2]) == [[], [1], [1], [1]]
+    assert sign_tags(tags[:1]) == [[], [], [], []]  # then every tag is tried
+
+
+def test_unknown_signs_are_what_they_may_be() -> None:
+    """After the noun here, nearly all are punctuation, but a currency is a symbol."""
+    line = "1\ta\t_\tNOUN\t_\t_\t0\troot\t_\t_\n2\t{}\t_\t{}\t_\t_\t1\tx\t_\t_\n\n"
+    signs = [(".", "PUNCT"), ("!", "PUNCT"), ("?", "PUNCT"), (";", "PUNCT"), ("+", "SYM")] * 8
+    text = "".join(line.format(*sign) for sign in signs)
+    tagger = train_tagger([Block(text.encode(), CONLLU, "x")], TaggerRecipe(iterations=3, seeds=1))
+    tagged = tagger.tagged(Block("".join(line.format(sign, "_") for sign in "§€").encode(), CONLLU, "x"))
+    assert [tagged.value(word, tagged.layout.upos) for word in (1, 3)] == [b"PUNCT", b"SYM"]
+
+
+def test_an_empty_form_has_no_lemma() -> None:
+    assert toy_tagger().annotate(Block(b"1\t\t" + b"_\t" * 7 + b"_\n\n", CONLLU, "x")).split(b"\t")[2] == b"_"
 
 
 def test_a_treebank_without_tags_is_refused() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from treewright.kinds.tagger.decoder import sign_tags
 from treewright.kinds.tokenizer.boundaries.characters import Characters
 from treewright.kinds.tokenizer.boundaries.lines import lacking_marks
 from treewright.treebank.blocks.block import Block
@@ -95,13 +94,6 @@ def test_unknown_signs_are_punctuation_or_symbols(form: str) -> None:
     line = "1\tThe\t_\t_\t_\t_\t_\t_\t_\t_\n2\t{}\t_\t_\t_\t_\t_\t_\t_\t_\n3\tgirl\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
     tagged = toy_tagger().tagged(Block(line.format(form).encode(), CONLLU, "t"))
     assert tagged.value(1, tagged.layout.upos) in (b"PUNCT", b"SYM")
-
-
-def test_the_tags_of_signs() -> None:
-    tags = [("NOUN", "", ""), ("PUNCT", "a", ""), ("SYM", "", ""), ("PUNCT", "b", "")]
-    assert sign_tags(tags) == [[], [1, 3], [2], [1, 3, 2]]
-    assert sign_tags(tags[:2]) == [[], [1], [1], [1]]
-    assert sign_tags(tags[:1]) == [[], [], [], []]  # then every tag is tried
 
 
 def chinese() -> Block:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 
 import pytest
-from treewright.kinds.tokenizer.boundaries.boundaries import BoundaryModel
+from treewright.kinds.tokenizer.boundaries.boundaries import CELL_COUNT, SPAN_COUNT, BoundaryModel
 from treewright.kinds.tokenizer.multiwords.multiword_guesses import applied
 from treewright.kinds.tokenizer.multiwords.multiwords import MultiwordTable
+from treewright.learners.perceptron import Perceptron
 from treewright.treebank.blocks.block import Block
 
+from tests.kinds.tokenizer.test_multiwords import split
 from treewright.errors import ModelFileError
 from treewright.kinds.tokenizer.multiwords import multiword_candidates
 from treewright.kinds.tokenizer.multiwords.multiword_candidates import with_guesses
@@ -64,6 +66,14 @@ def test_the_letters_before_an_ending_decide(tokenizer: Tokenizer) -> None:
         right += (found[0] == (split, "ki")) + (found[1] == (whole + "ki",))
         total += 2
     assert right > 0.95 * total
+
+
+def test_what_has_no_weights_is_not_split(tokenizer: Tokenizer) -> None:
+    settings = {"longest": 99, "marks": 0, "spaces_inside": False, "words": {}, "alphabet": ""}
+    tables = {"usual": "?" * CELL_COUNT, "spans": "?" * SPAN_COUNT}
+    model = BoundaryModel(Perceptron(3, 0), {**settings, **tables})
+    for weights, expected in ((tokenizer.model, ["zuzun", "ki"]), (model, ["zuzunki"])):
+        assert split(MultiwordTable(tokenizer.settings["multiwords"], weights), "zuzunki") == [expected]
 
 
 def test_case_is_kept(tokenizer: Tokenizer) -> None:

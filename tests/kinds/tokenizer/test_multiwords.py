@@ -67,6 +67,25 @@ ENGLISH = table_of(
 )
 
 
+def test_one_capital_is_no_word_of_capitals() -> None:
+    assert split(table_of(o=("ab", "cd")), "o", "O") == [["ab", "cd"], ["Ab", "cd"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "layout"), [(b"a b ", "horizontal"), (b"a b\n", "horizontal"), (b"a\nb\n", "vertical")]
+)
+def test_the_last_given_token_ends_a_sentence_whatever_follows(text: bytes, layout: str) -> None:
+    labels = bytearray(4)
+    label_given(Characters(text), labels, layout)
+    assert labels[2] == labels[0] + 1
+
+
+def test_a_token_with_spaces_escapes_what_begins_an_escape() -> None:
+    text = Characters(b"a  |\\b")
+    written = ConlluWriter(None).write(text, bytes([0, 0, 0, 0, 2]), len(text)).decode()
+    assert "SpacesInToken=a\\s\\s\\p\\\\b" in written
+
+
 def test_known_forms_keep_their_case() -> None:
     assert split(ENGLISH, "John's", "DON't", "Dont", "the") == [["John", "'s"], ["DON't"], ["Do", "nt"], ["the"]]
     assert split(ENGLISH, "du", "Du", "DU") == [["de", "le"], ["De", "le"], ["DE", "LE"]]

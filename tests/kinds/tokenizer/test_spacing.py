@@ -115,7 +115,24 @@ def test_characters_that_belong_together() -> None:
         assert all(spans_of(Characters(text.encode()))[:-1]), text
     assert spans_of(Characters("🇬🇷🇫🇷".encode()))[1] == 0
     assert spans_of(Characters(b"https://example.org."))[-2] == 0
-    assert not any(spans_of(Characters(b"a@b a:b 1 , 2 # x")))
+    assert not any(spans_of(Characters(b"a@b a:b 1 , 2 # x ://y")))
+
+
+@pytest.mark.parametrize(
+    ("text", "together"),
+    [
+        ("see http://a.org/(b)) now", "http://a.org/(b)"),
+        ("to a.b@c.org- and", "a.b@c.org"),
+        ("at http://a.org/1,234#x", "http://a.org/1,234#x"),
+    ],
+)
+def test_where_addresses_end(text: str, together: str) -> None:
+    """All of their characters but the last are held to the next one, for one and the same reason."""
+    start = text.index(together)
+    expected = [start <= at < start + len(together) - 1 for at in range(len(text))]
+    found = spans_of(Characters(text.encode()))
+    assert [span > 0 for span in found] == expected
+    assert len(set(found)) == 2
 
 
 @pytest.mark.parametrize(

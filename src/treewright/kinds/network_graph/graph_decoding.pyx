@@ -89,7 +89,6 @@ cdef class GraphFinder(Owner):
     cdef int _choose(self, int64_t dep, int64_t length, bint connected, bint headed, bint single_root) except -1:
         """Set ``scores`` of the arcs to a word to 1 where they are in the graph, else to 0."""
         cdef int64_t head, best = 0
-        cdef bint any_chosen = False
         for head in range(length):
             if self.worth[head * length + dep] > self.worth[best * length + dep]:
                 best = head
@@ -97,10 +96,9 @@ cdef class GraphFinder(Owner):
             self.scores[head * length + dep] = 0
             if self.worth[head * length + dep] > 0 and not (connected and single_root and head == 0):
                 self.scores[head * length + dep] = 1
-                any_chosen = True
         if connected:
             self.scores[self.heads[dep] * length + dep] = 1
-        elif headed and not any_chosen:
+        elif headed:  # in the graph already if it is above the threshold
             self.scores[best * length + dep] = 1
         return 0
 

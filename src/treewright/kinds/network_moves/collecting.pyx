@@ -81,7 +81,7 @@ cdef class DecisionCollector(OnlineTrainer):
             predicted = oracle = lowest(right_kinds)
         else:
             predicted = choose_move(self.parser, c, self.input, s, legal, label)
-            oracle = self.best_right(s, legal, right_kinds)
+            oracle = self.best_right(s, right_kinds)
         made = predicted
         if not right_kinds >> predicted & 1:
             self.mistakes += 1
@@ -99,11 +99,9 @@ cdef class DecisionCollector(OnlineTrainer):
         self.set_label(c, g, made, label)
         return made
 
-    cdef int best_right(self, Scratch s, unsigned legal, unsigned right_kinds) noexcept nogil:
-        """Return the right kind with the highest score; a single legal kind was not scored."""
+    cdef int best_right(self, Scratch s, unsigned right_kinds) noexcept nogil:
+        """Return the right kind with the highest score."""
         cdef int kind, best = NONE
-        if legal & (legal - 1) == 0:
-            return lowest(right_kinds)
         for kind in range(self.moves.n_kinds):
             if right_kinds >> kind & 1 and (best == NONE or s.kind_scores[kind] > s.kind_scores[best]):
                 best = kind
