@@ -114,6 +114,7 @@ SLOW = (
     "kinds/network/test_torch_lstm.py",
     "kinds/network/test_adamw.py",
     "kinds/network/test_batches.py",
+    "kinds/network/test_sentence_encoder.py",
     "kinds/network/test_learnt_weights.py",
     "kinds/network/test_graph_training.py",
     "oracles/test_weighted.py::test_weighted_costs_are_exact",

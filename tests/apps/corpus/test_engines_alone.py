@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from treewright.apps.corpus.engines import dask, engine, local, local_worker, ray
+from treewright.apps.corpus.engines import dask, engine, local, local_worker, make_engine, ray
 from treewright.apps.corpus.engines.dask import DaskEngine, cluster_from
 from treewright.apps.corpus.engines.local import LocalEngine
 from treewright.apps.corpus.engines.ray import RayEngine
@@ -404,9 +404,9 @@ def test_a_scheduler_that_goes_away(fake_dask: Any, monkeypatch: pytest.MonkeyPa
 
 def test_what_is_under_way_is_cancelled(fake_dask: Any) -> None:
     made = DaskEngine(1)
-    made._client.results = futures = [Future({}), Future({})]
-    futures = list(futures)
-    for number in range(2):
+    futures = [Future({}), Future({})]
+    made._client.results = [SimpleNamespace(add_done_callback=lambda call: None, cancel=None), *futures]
+    for number in range(3):
         made.submit(task(number))
     made._client.close = None  # whatever goes wrong, the rest is closed
     made.close()
@@ -528,6 +528,11 @@ def test_ray(fake_ray: FakeRay, monkeypatch: pytest.MonkeyPatch) -> None:
     assert fake_ray.begun[1:] == [{"address": "auto", **quiet}]
     with pytest.raises(TreewrightError, match=r"^Ray does not start \(refused\)\. Check --scheduler, or `ray status`$"):
         RayEngine(4, scheduler="bad")
+
+
+def test_a_cluster_of_ray_has_a_core_for_each_worker(fake_ray: FakeRay) -> None:
+    make_engine("ray", 6, scheduler=None)
+    assert [begun["num_cpus"] for begun in fake_ray.begun] == [6]
 
 
 def test_threads_of_the_local_engine_end_with_it(workers: list[Any]) -> None:

@@ -45,6 +45,7 @@ def borders(kind: str, text: str | bytes, place: int = 0, head: bytes = b"A b.\n
         ("jsonl", "{}\n[]\n3", 0, [(3, True), (6, True)]),
         ("jsonl", "{}\n[]\n3", 3, [(3, True), (6, True)]),
         ("jsonl", "{}\n[]\n3", 4, [(6, True)]),
+        ("jsonl", "\n{}\n", 1, [(1, True), (4, True)]),
     ],
 )
 def test_borders_of_lines(kind: str, text: str, place: int, found: list[Any]) -> None:

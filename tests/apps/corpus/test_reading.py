@@ -20,7 +20,7 @@ from treewright.treebank.blocks.block import Block
 
 from tests.apps.corpus.made import model, parser
 from treewright import __version__, errors
-from treewright.apps.corpus import reading, run_part
+from treewright.apps.corpus import estimate, reading, run_part
 from treewright.apps.corpus.part_output import PartTable, part_format
 from treewright.apps.corpus.plan import Header, Part
 from treewright.apps.corpus.planner import numbered
@@ -122,6 +122,8 @@ def test_what_follows_a_part(path: Path) -> None:
     assert text_after(part_of(path, 0, 5)) == "é".encode() * 2048
     assert text_after(part_of(path, 0, size - 6)) == "é".encode() * 3
     assert text_after(part_of(path)) == b""
+    path.write_bytes(b"Ann. x" + "é".encode() * 5000)  # as many bytes end within a character
+    assert text_after(part_of(path, 0, 5)) == b"x" + "é".encode() * 2047
     path.write_bytes(b"Ann. " + b" " * 10000 + b"x" * 2000 + b"\0" + b"y" * 100)
     assert text_after(part_of(path, 0, 5)) == b" " * 10000 + b"x" * 2000
     path.write_bytes(b"Ann. " + b" " * 3_000_000 + b"x")
@@ -145,6 +147,8 @@ def test_bad_sentences_are_set_aside(tmp_path: Path, monkeypatch: pytest.MonkeyP
         text, reader = read(part, careful=True)
         assert forms(text) == ["a", "c", "d", "f"]
         assert (reader.sentences, reader.words) == (4, 4)
+        blocks = PartReader(parser(), Header(), part, call_from({}), careful=True).blocks()
+        assert {block.source for block in blocks} == {str(path)}
         found = sorted((aside["line"], aside["text"]) for aside in reader.aside)
         assert found == [(103, "1\ttoo few\n\n"), (109, "# bad \\xff\n" + ROW.format("x"))]
         assert all(str(path) in aside["reason"] for aside in reader.aside)
@@ -241,6 +245,24 @@ def test_pieces_of_a_large_part(path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     path.write_bytes(bytes(range(200)))
     monkeypatch.setattr(reading, "PIECE", 7)
     check_unchanged(part_of(path, 10, 153))
+
+
+@pytest.mark.parametrize("kind", ["text", "treebank", "jsonl"])
+def test_a_disk_that_fails_while_a_part_is_read(kind: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Failing(io.BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            raise OSError("odd")
+
+    path.write_text('{"text": "Ann sees."}\n', encoding="utf-8")
+    part = part_of(path, kind=kind, format="conllu")
+    for module in (reading, estimate):
+        monkeypatch.setattr(module, "open_bytes", lambda file, start=0: Failing())
+    message = rf"^{path}: cannot be read \(odd\)\. Check the disk\.$"
+    for careful in (False, True):
+        with pytest.raises(errors.TreebankError, match=message):
+            read(part, careful=careful)
+    with pytest.raises(errors.TreebankError, match=message):
+        estimate._sample_of(part, Header())
 
 
 def test_a_disk_that_fails() -> None:
@@ -527,6 +549,17 @@ def test_paragraphs_as_the_pipeline_gets_them(path: Path, listening: Listening) 
     read(part_of(path, 17, lines=4, characters=16, goes_on=True, new_paragraph=False), careful=True)
     ((text, *_, given),) = listening.asked
     assert (text, given) == (data[17:], (data, b"", 16, 4, True, False))
+
+
+@pytest.mark.parametrize("careful", [False, True])
+def test_a_part_is_read_with_the_beginning_of_its_text(
+    careful: bool, path: Path, listening: Listening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "SAMPLE", 7)
+    path.write_bytes(b"Ann.\n\nBob.\n\nKim.\n")
+    read(part_of(path, 6, 12), careful=careful)
+    ((_, _, _, _, _, (head, *_)),) = listening.asked
+    assert head == b"Ann.\n\nB"
 
 
 def test_rows_as_the_pipeline_gets_them(tmp_path: Path, listening: Listening, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,8 @@ import socket
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,7 +19,7 @@ from typing import Any
 import pytest
 
 from treewright.apps.corpus import driver as driver_module
-from treewright.apps.corpus import watching
+from treewright.apps.corpus import run_part, watching
 from treewright.apps.corpus.driver import Driver, Observer, Progress
 from treewright.apps.corpus.engines import make_engine
 from treewright.apps.corpus.engines.engine import PATIENCE, Engine
@@ -567,6 +568,9 @@ def test_numbers_for_prometheus(clock: list[float], tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == NUMBERS
     numbers.ended(PROGRESS)
     assert path.read_text(encoding="utf-8") == NUMBERS.replace("running 1\n", "running 0\n")
+    clock[0] = 107.01
+    numbers.ended(PROGRESS)
+    assert path.read_text(encoding="utf-8").endswith("seconds_left 38.5\n")
     numbers.started(Progress(), SerialEngine())
     assert path.read_text(encoding="utf-8").endswith("seconds_left NaN\n")
 
@@ -586,6 +590,9 @@ def test_numbers_are_written_now_and_then(clock: list[float], store: RunStore) -
     clock[0] = 100.0
     speed.ended(PROGRESS)
     assert path.read_text(encoding="utf-8") == json.dumps({**wanted, "running": False}) + "\n"
+    clock[0] = 108.0  # 2.5 words and 1.666 bytes in a second
+    speed.ended(PROGRESS)
+    assert json.loads(path.read_text(encoding="utf-8"))["bytes_per_second"] == 1.7
     assert SpeedFile(store, (1, 3)).path == os.path.join(store.folder, "speed-1-of-3.json")
 
 
@@ -791,6 +798,19 @@ def test_models_from_elsewhere_are_fetched_once() -> None:
     assert os.path.basename(os.path.dirname(path)).startswith(f"treewright-model-{name}-")
 
 
+def test_a_model_from_elsewhere_is_removed_at_the_end_if_nobody_did(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("fsspec")
+    from treewright.apps.corpus.storage import write_bytes
+
+    at_end: list[Any] = []
+    monkeypatch.setattr(run_part.atexit, "register", lambda *given, **more: at_end.append(partial(*given, **more)))
+    write_bytes("memory://models/removed.tw", b"x")
+    folder = Path(model_path("memory://models/removed.tw")).parent
+    for _ in range(2):
+        at_end[0]()
+        assert not folder.exists()
+
+
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
@@ -861,6 +881,7 @@ def test_a_sample_of_a_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     path.write_bytes(b"before\n" + b"no blank lines here " * 10)
     made = Part(0, str(path), "text", 7, 207, 207, "x")
     assert module._sample_of(made, Header()) == (b"no blank lines here no blank l", 30)
+    assert module._sample_of(replace(made, end=8), Header()) == (b"n", 1)
 
 
 def test_samples_of_compressed_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

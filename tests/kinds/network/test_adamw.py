@@ -17,6 +17,7 @@ def test_equal_to_the_formulas():
     weights = [torch.nn.Parameter(torch.randn(shape)) for shape in [(4, 3), (3,), (5,)]]
     begun = [values.detach().clone() for values in weights]
     optimizer = AdamW([{"params": weights[:2]}, {"params": weights[2:]}], 0.1, BETAS, DECAY)
+    assert [group["lr"] for group in optimizer.param_groups] == [0.1, 0.1]  # until it is changed
     plain = [Plain(values.detach().double(), EPSILON) for values in weights]
     for number in range(10):
         rates = [rate / (1 + number) for rate in (0.1, 0.02)]

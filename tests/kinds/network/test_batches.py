@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import random
 from array import array
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from treewright.treebank.blocks.block import Block
 
 from tests.optional import needs
 from treewright.kinds.network.inputs.vocabulary import UNKNOWN, Vocabulary
+from treewright.kinds.network.recipe import NeuralRecipe
 from treewright.treebank.formats.conllu import CONLLU
 
 if TYPE_CHECKING:
     from treewright.kinds.network.learning.batches import TensorCorpus
+    from treewright.kinds.network.learning.learning import Learning
 
 pytestmark = needs("torch")
 
@@ -82,6 +85,53 @@ def test_all_of_a_batch_but_its_lengths_goes_to_a_device() -> None:
     assert (set(there.single), set(there.tags), set(there.given)) == ({"words", "upos"}, {"UPOS"}, {"UPOS"})
     there.heads = batch.heads.to("meta")
     assert there.cells().device.type == "meta"
+
+
+def learning(rounds: int, widths: dict[str, int] | None = None, **options: Any) -> Learning:
+    """Return a network that learns eight rows at a time, the roots among them: a round is a step."""
+    from treewright.kinds.network.learning.learning import Learning
+    from treewright.kinds.network.learning.torch_network import DropoutShares, LearningNetwork, Outputs, Sizes
+
+    def make() -> LearningNetwork:
+        sizes = Sizes(widths or {}, 8, 1 if widths else 0, 8, 8, 8)
+        return LearningNetwork({"words": 9}, sizes, Outputs(10, {}), DropoutShares(0, 0))
+
+    return Learning(NeuralRecipe(batch_words=8, **options), make, corpus(), rounds)
+
+
+@pytest.mark.parametrize(("rounds", "steps"), [(1, 1), (50, 2), (59, 2), (60, 3), (5000, 100)])
+def test_the_warm_up_is_a_twentieth_of_the_steps(rounds: int, steps: int) -> None:
+    assert learning(rounds).warm_up == steps
+
+
+def test_a_time_limit_counts_from_the_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    from treewright.kinds.network.learning import learning as module
+
+    now = [1000.0]
+    monkeypatch.setattr(module, "monotonic", lambda: now[0])
+    timed = learning(5, time_limit="10s")
+    assert (timed.planned_rounds(), timed._progress(0), timed._is_late()) == (5, 0.0, False)
+    now[0] += 5
+    assert (timed.planned_rounds(), timed._progress(3), timed._is_late()) == (5, 0.5, False)
+    timed.rounds_done = 7
+    assert timed.planned_rounds() == 8
+    now[0] += 6
+    assert (timed.planned_rounds(), timed._progress(3), timed._is_late()) == (7, 1.0, True)
+    assert not learning(5)._is_late()
+
+
+def test_large_tables_learn_beside_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    import torch
+
+    from treewright.kinds.network.learning import lazy_rows
+
+    monkeypatch.setattr(lazy_rows, "SMALLEST", 1)
+    made, advanced = learning(2, {"words": 4}), list[int]()
+    before = made.network.tables["words"].weight.clone()
+    assert made.round(random.Random(1), advanced.append)[1] == 5
+    assert (sum(advanced), len(made.lazy)) == (3, 1)
+    made.arrays()
+    assert not torch.equal(made.network.tables["words"].weight, before)
 
 
 def test_rows_can_be_an_input() -> None:

@@ -6,6 +6,8 @@ from array import array
 from collections.abc import Sequence
 from operator import attrgetter
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from treewright.learners.frozen import FrozenWeights, prune
@@ -17,16 +19,23 @@ from tests.toy import DEV, SOME
 from treewright.kinds.network import members as members_module
 from treewright.kinds.network import parser as parser_module
 from treewright.kinds.network.members import (
+    BEAM,
     EXACT_WEIGHTS,
     SMALLEST_KEPT,
     SPARED,
     fitted,
     lighter,
+    member_recipe,
+    train_members,
     without_small_weights,
 )
 from treewright.kinds.network.parser import Member, NeuralParser, batches
+from treewright.kinds.network.recipe import NeuralRecipe
 from treewright.kinds.network.vote_weights import PARTS, RightByPart
 from treewright.kinds.transition.parser import TransitionParser
+from treewright.kinds.transition.recipe import TransitionRecipe
+from treewright.training.gathering import gather
+from treewright.training.observer import BarOnly, TrainingObserver
 from treewright.treebank.formats.conllu import CONLLU
 
 WORDS = 10 * SPARED
@@ -81,6 +90,47 @@ def test_each_step_is_compared_with_the_one_before(member: Member) -> None:
 def test_an_exact_member_keeps_its_weights() -> None:
     exact = Member("exact", tw.train(SOME, system="exact", iterations=1, adviser="none"), 1.0, 0.0)
     assert without_small_weights(exact, 8) is exact
+
+
+@pytest.mark.parametrize("base", [False, True])
+def test_members_learn_from_the_treebank_of_the_network(base: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All see the same treebank and dev set, say nothing of their own, and count the same at first."""
+    begun: list[tuple[object, ...]] = []
+
+    class Noted:
+        def __init__(self, strategy: object, *given: object) -> None:
+            self.given = type(strategy).__name__, *given[:2]
+
+        def run(self, about: object) -> object:
+            begun.append((*self.given, about))
+            return self.given[0]
+
+    monkeypatch.setattr(members_module, "Training", Noted)
+    data, dev = (gather(path) for path in (SOME, DEV))
+    recipe = NeuralRecipe(system="hybrid", members="greedy,beam,exact").completed()
+    silent = {"licence": "", "description": ""}
+    if base:
+        own: Any = SimpleNamespace(members=("those of", "the model"))
+        assert train_members(recipe, data, dev, BarOnly(TrainingObserver()), own) == ["those of", "the model"]
+        assert begun == []
+        return
+    found = train_members(recipe, data, dev, BarOnly(TrainingObserver()))
+    kinds = ["TransitionStrategy", "TransitionStrategy", "ExactStrategy"]
+    assert begun == [(kind, data, dev, silent) for kind in kinds]
+    names = ["greedy", "beam", "exact"]
+    assert found == [(name, kind, 0.5, 0.5) for name, kind in zip(names, kinds, strict=True)]
+
+
+def test_members_have_the_options_of_the_network() -> None:
+    options: dict[str, Any] = {"single_root": False, "seed": 7, "governors": "any", "rules": "learnt"}
+    recipe = NeuralRecipe(system="hybrid", **options)
+    for name, beam in (("greedy", 1), ("beam", BEAM)):
+        made = member_recipe(name, recipe)
+        assert isinstance(made, TransitionRecipe)
+        assert made.beam == beam
+        assert {option: getattr(made, option) for option in options} == options
+    exact = member_recipe("exact", recipe)
+    assert (exact.single_root, exact.seed, exact.governors) == (False, 7, "any")
 
 
 # How much members count: what _Dev counts at once, against the parser itself with these weights

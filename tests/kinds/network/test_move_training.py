@@ -12,7 +12,7 @@ import pytest
 import treewright as tw
 from tests.optional import needs
 from tests.toy import DEV, TEST, TRAIN
-from treewright.errors import CombinationError
+from treewright.errors import CombinationError, TreebankError
 from treewright.kinds.network.strategy import EncoderStrategy
 from treewright.kinds.network_moves.parser import NeuralGraphMoves, NeuralMoves
 from treewright.kinds.network_moves.recipe import NeuralMoveRecipe
@@ -78,6 +78,23 @@ def test_a_training_of_graphs_that_goes_on_keeps_the_moves_of_its_model() -> Non
     more = tw.train(sentence.encode(), init_from=first, iterations=1)
     alone = tw.train(sentence.encode(), system="dag-arc-eager", iterations=1, **SMALL)
     assert more.settings["classes"] == first.settings["classes"] != alone.settings["classes"]
+
+
+def test_sentences_without_a_graph_teach_nothing() -> None:
+    """A batch of such sentences alone does no harm either."""
+    pair = "1\ta\t_\tX\t_\t_\t0\troot\t0:root\t_\n2\tb\t_\tX\t_\t_\t1\tdep\t1:dep\t_\n\n"
+    longer = "".join(f"{n}\tc\t_\tX\t_\t_\t{n - 1}\t{'dep' if n > 1 else 'root'}\t_\t_\n" for n in range(1, 12))
+    text = f"{pair}{longer}\n"
+    parser = tw.train(text.encode(), system="dag-arc-eager", iterations=2, **{**SMALL, "batch_words": 8})
+    arrays = parser.to_file()[1].values()
+    assert all(math.isfinite(value) for kind, values in arrays if kind == "F32" for value in values)
+
+
+def test_trees_with_several_roots_are_learnt_from_where_they_are_allowed() -> None:
+    text = b"1\tyes\t_\tX\t_\t_\t0\troot\t_\t_\n2\tno\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+    with pytest.raises(TreebankError, match=r"^the text:1: words 1 and 2 all have HEAD 0"):
+        tw.train(text, iterations=1, **SMALL)
+    assert tw.train(text, iterations=1, single_root=False, **SMALL).info["training"]["sentences"] == 1
 
 
 def test_what_explores_depends_on_the_oracle() -> None:

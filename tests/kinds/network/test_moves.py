@@ -23,6 +23,7 @@ from treewright.errors import CombinationError, ModelFileError
 from treewright.kinds.network import parser as parser_module
 from treewright.kinds.network_moves.parser import NeuralGraphMoves, NeuralMoves
 from treewright.kinds.network_moves.positions import positions_for
+from treewright.kinds.network_moves.recipe import NeuralMoveRecipe
 from treewright.kinds.transition.learning.rounds_policy import RoundsPolicy
 from treewright.steps.parser import Parser
 from treewright.systems import make_system
@@ -287,6 +288,16 @@ def test_confidences_are_probabilities(block: Block) -> None:
     assert len(known) > block.n_words // 4
 
 
+def test_words_that_training_lifted_are_put_back(block: Block) -> None:
+    relations, lifted = (*LABELS, "nsubj↑obj", "det↑obj"), {len(LABELS), len(LABELS) + 1}
+    before, trees = (
+        random_moves([block], relations, "arc-eager", lifting=scheme).trees(block) for scheme in ("baseline", "head")
+    )
+    assert lifted & set(before.labels)
+    assert not lifted & set(trees.labels)
+    assert trees.heads != before.heads
+
+
 def test_every_graph_is_complete(block: Block) -> None:
     parser = random_moves([block], LABELS, "dag-arc-eager", 2)
     assert isinstance(parser, NeuralGraphMoves)
@@ -296,13 +307,36 @@ def test_every_graph_is_complete(block: Block) -> None:
     assert any(len(arcs) > 1 for graph in graphs for arcs in graph)
 
 
-def test_every_arc_of_a_graph_has_a_confidence_if_asked(block: Block) -> None:
+def test_every_arc_of_a_graph_has_a_confidence_if_asked(block: Block, monkeypatch: pytest.MonkeyPatch) -> None:
     parser = random_moves([block], LABELS, "dag-arc-eager", 2)
     assert isinstance(parser, NeuralGraphMoves)
     plain, sure = (parser.arcs(block, parser._checked({"confidence": asked})) for asked in (False, True))
     assert plain.confidences is None
     assert sure.confidences is not None
     assert len(sure.confidences) == len(sure.heads) == len(plain.heads)
+    monkeypatch.setattr(parser_module, "MOST_ROWS", 50)
+    assert parser.arcs(block, parser._checked({"confidence": True})) == sure
+
+
+def test_what_parsers_say_of_themselves(block: Block) -> None:
+    parser = random_moves([block], LABELS, "arc-eager", leaf_tags=["PUNCT"])
+    assert parser._details() == {
+        "system": parser.settings["system"],
+        "network": parser.settings["network"],
+        "positions": n_positions(parser.parts.extractor),
+        "leaf_tags": ["PUNCT"],
+        "relations": len(LABELS),
+    }
+
+
+@pytest.mark.parametrize("system", ["arc-hybrid", "dag-arc-eager"])
+def test_a_treebank_is_prepared_as_for_a_linear_parser(system: str) -> None:
+    recipe = NeuralMoveRecipe(system=system, governors="any", lifting="head+path", policy="static")
+    inner = recipe.inner
+    assert (inner.system, inner.governors, inner.lifting, inner.policy) == (system, "any", "head+path", "static")
+    assert recipe.completed() == recipe
+    usual = NeuralMoveRecipe(system=system).completed()
+    assert (usual.lifting, usual.policy) == (NeuralMoveRecipe(system=system).inner.completed().lifting, "explore")
 
 
 @pytest.mark.parametrize(
@@ -313,6 +347,7 @@ def test_every_arc_of_a_graph_has_a_confidence_if_asked(block: Block) -> None:
         ("arc-hybrid", {"ld(stack[1])", "rd(stack[1])", "ld(input[0])", "h(stack[0])"}),
         ("covington", {"ld(input[0])", "h(stack[0])", "h(input[0])", "context[0]", "context[1]"}),
         ("dag-arc-eager", {"ld(input[0])", "h(stack[0])", "h(input[0])"}),
+        ("dag-shift-reduce", {"ld(stack[1])", "rd(stack[1])", "ld(input[0])", "h(stack[0])", "h(input[0])"}),
     ],
 )
 def test_which_words_a_network_looks_at(system: str, looks_at: set[str]) -> None:

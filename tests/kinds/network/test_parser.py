@@ -6,20 +6,22 @@ import math
 from array import array
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from treewright.treebank.blocks.block import Block
 
 import treewright as tw
-from tests.kinds.network.models import random_parser
+from tests.kinds.network.models import HIDDEN, random_parser
 from tests.toy import DEV, TEST, TRAIN
 from treewright.errors import CombinationError, ModelFileError
 from treewright.kinds.exact.parser import ExactParser
 from treewright.kinds.network import parser as parser_module
-from treewright.kinds.network.parser import Member, NeuralParser
+from treewright.kinds.network.parser import Member, NeuralParser, batches
 from treewright.oracles.exhaustive import all_trees, obeys
 from treewright.steps.certificate import Certificate
 from treewright.steps.parser import Parser
+from treewright.systems.rules.rule import PAIR, Rule, rows_of
 from treewright.treebank.files.reading import read_blocks
 
 LABELS = ("root", "nsubj", "obj", "det", "punct", "obl", "case")
@@ -145,6 +147,63 @@ def test_a_model_file_gives_the_same_trees(block: Block, greedy: Parser, tmp_pat
     assert (tmp_path / "a.tw").read_bytes() == (tmp_path / "b.tw").read_bytes()
 
 
+def test_what_a_parser_says_of_itself(block: Block, greedy: Parser) -> None:
+    rule = Rule(PAIR, "nsubj", ("nsubj",), 1, 20)
+    member = Member("greedy", greedy, 0.5, 0.25)
+    parser = random_parser([block], LABELS, 1, [member], True, leaf_tags=["PUNCT"], rules=rows_of([rule]))
+    own: dict[str, Any] = dict(parser.settings["network"])
+    assert "UPOS" in own.pop("tag_values")
+    assert parser._details() == {
+        "system": "hybrid",
+        "network": own,
+        "leaf_tags": ["PUNCT"],
+        "members": {"greedy": [0.5, 0.25]},
+        "relations": len(LABELS),
+        "rules": {"nsubj never beside nsubj": "broken by 1 of 20"},
+    }
+    assert repr(parser) == f"<NeuralParser: {HIDDEN} units, greedy>"
+    alone = random_parser([block], LABELS)
+    assert {"system": "neural", "members": {}, "leaf_tags": []}.items() <= alone._details().items()
+    assert "rules" not in alone._details()
+    assert repr(alone) == f"<NeuralParser: {HIDDEN} units>"
+
+
+@pytest.mark.parametrize("most", [20, 50, 200, 10_000])
+def test_batches_are_of_about_the_same_size(block: Block, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each begins where the one before ends, at most half a sentence from where equal parts would have it."""
+    monkeypatch.setattr(parser_module, "MOST_ROWS", most)
+    rows = [len(block.words_of(number)) + 1 for number in range(block.n_sentences)]
+    found = list(batches(block))
+    assert [first for first, _ in found] == [0, *(last for _, last in found[:-1])]
+    assert found[-1][1] == block.n_sentences
+    n_wanted = -(-sum(rows) // most)
+    if n_wanted < len(rows) / 3:
+        assert len(found) == n_wanted
+        for number, (_, last) in enumerate(found, 1):
+            assert abs(sum(rows[:last]) - number * sum(rows) / n_wanted) <= max(rows) / 2
+
+
+def test_batches_have_only_so_many_arcs_to_score(block: Block, monkeypatch: pytest.MonkeyPatch) -> None:
+    arcs = [(len(block.words_of(number)) + 1) ** 2 for number in range(block.n_sentences)]
+    monkeypatch.setattr(parser_module, "MOST_ROWS", 1 << 30)
+    for most in {sum(arcs[first : first + 3]) for first in range(9)}:
+        monkeypatch.setattr(parser_module, "MOST_ARCS", most)
+        borders, used = [0], 0
+        for number, more in enumerate(arcs):
+            if used and used + more > most:
+                borders.append(number)
+                used = 0
+            used += more
+        assert [first for first, _ in batches(block)] == borders
+
+
+def test_a_network_without_its_members(block: Block, greedy: Parser) -> None:
+    parser = random_parser([block], LABELS, 3, [Member("greedy", greedy, 50.0, 50.0)])
+    alone = parser.alone()
+    assert list(alone.members) == []
+    assert alone.trees(block).heads == random_parser([block], LABELS, 3).trees(block).heads != parser.trees(block).heads
+
+
 def test_members_vote_as_far_as_they_have_weight(block: Block, greedy: Parser) -> None:
     weights = {"greedy": (0.0, 0.5), "beam": (0.0, 0.0), "exact": (0.0, 0.0)}
     parser = random_parser([block], LABELS, 3, [Member(name, greedy, *own) for name, own in weights.items()])
@@ -210,6 +269,30 @@ def test_given_arcs_stay_in_every_batch(block: Block, monkeypatch: pytest.Monkey
     assert checked
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_the_tree_is_the_best_of_those_without_forbidden_heads(block: Block, seed: int) -> None:
+    """The head that every other word would have is forbidden."""
+    parser = random_parser([block], LABELS, seed)
+    free, rows = parser.trees(block).heads, [line.split(b"\t") for line in block.data.split(b"\n")]
+    for word, row in enumerate(row for row in rows if len(row) > 1):
+        row[6:10] = b"_", b"_", b"_", f"NotHead={free[word]}".encode() if word % 2 else b"_"
+    given = Block(b"\n".join(map(b"\t".join, rows)), block.layout)
+    found = parser.trees(given, parser._checked({"keep_arcs": True})).heads
+    checked = 0
+    for number in short_sentences(block, 5):
+        words, n = block.words_of(number), len(block.words_of(number))
+        arcs = parser.network.arcs(parser.encode(block, number, number + 1)).tolist()
+        possible = [
+            arc_sum(arcs, tree, n)
+            for tree in trees_over(n)
+            if all(head != free[word] for word, head in zip(words, tree, strict=True) if word % 2)
+        ]
+        if possible:
+            assert arc_sum(arcs, found[words.start : words.stop], n) == pytest.approx(max(possible), abs=1e-5)
+            checked += 1
+    assert checked > 3
+
+
 def test_confidences_are_probabilities(block: Block) -> None:
     parser = random_parser([block], LABELS, 4)
     trees = parser.trees(block, parser._checked({"confidence": True}))
@@ -238,6 +321,20 @@ def test_tags_are_written_only_where_wanted(block: Block) -> None:
     ]
     with pytest.raises(CombinationError, match="tag"):
         random_parser([block], LABELS)._checked({"tag": True})
+
+
+def test_tags_that_words_come_with_vote(block: Block) -> None:
+    """With a vote that outweighs all scores, UPOS stays; what has no vote is the network's."""
+    plain = random_parser([block], LABELS, 6, retag=True)
+    voting = NeuralParser(plain.settings, {**plain.arrays, "tag_votes.UPOS": array("f", [1e5])}, plain.info)
+    without, tagged = (Block(parser.parse_block(block, tag=True).data, block.layout) for parser in (plain, voting))
+
+    def column(source: Block, number: int) -> list[bytes]:
+        return [source.value(word, number) for word in range(block.n_words)]
+
+    assert column(tagged, block.layout.upos) == column(block, block.layout.upos) != column(without, block.layout.upos)
+    for number in (block.layout.lemma, block.layout.feats):
+        assert column(tagged, number) == column(without, number) != column(block, number)
 
 
 def test_empty_and_odd_sentences_are_parsed(block: Block) -> None:

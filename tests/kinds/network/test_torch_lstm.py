@@ -83,3 +83,12 @@ def test_weights_between_steps_are_left_out_only_while_learning() -> None:
     kept.sum().backward()
     torch.testing.assert_close(layer.recurrent.grad, kept.detach())
     assert layer.eval()._kept_recurrent() is layer.recurrent
+
+
+def test_each_gate_begins_with_weights_that_turn_and_keep_lengths():
+    import torch
+
+    from treewright.kinds.network.learning.torch_lstm import BiLstmLayer
+
+    recurrent = BiLstmLayer(5, 12).recurrent.detach().view(8, 12, 12)
+    assert torch.allclose(recurrent @ recurrent.transpose(1, 2), torch.eye(12).expand(8, 12, 12), atol=1e-5)

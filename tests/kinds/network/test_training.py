@@ -13,7 +13,7 @@ from treewright.treebank.blocks.block import Block
 import treewright as tw
 from tests.optional import needs
 from tests.toy import DEV, SOME, TEST, TRAIN
-from treewright.errors import CombinationError
+from treewright.errors import CombinationError, TreebankError
 from treewright.kinds.network import strategy
 from treewright.kinds.network.inputs.tags import TagReader, TagWriter, right_values, rule_text, tag_values
 from treewright.kinds.network.parser import NeuralParser
@@ -45,6 +45,17 @@ def test_a_treebank_says_how_many_rounds_there_are(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(strategy, "FEWEST_ROUNDS", 1)
     monkeypatch.setattr(strategy, "WORDS_READ", 3 * n_words)
     assert tw.train(text, system="neural", **SMALL).info["training"]["rounds"] == 3
+
+
+TWO_ROOTS = "1\tyes\t_\tX\t_\t_\t0\troot\t_\t_\n2\tno\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+
+
+def test_trees_with_several_roots_are_learnt_from_where_they_are_allowed() -> None:
+    options: dict[str, Any] = {**SMALL, "system": "neural", "iterations": 1}
+    with pytest.raises(TreebankError, match=r"^the text:1: words 1 and 2 all have HEAD 0"):
+        tw.train(TWO_ROOTS.encode(), **options)
+    parser = tw.train(TWO_ROOTS.encode(), single_root=False, **options)
+    assert parser.info["training"]["sentences"] == 1
 
 
 def test_word_vectors_count_by_their_direction() -> None:
