@@ -73,8 +73,11 @@ def as_step(given: Step | Change, name: str = "") -> Step:
     return FunctionStep(given, name)
 
 
-def installed_steps(names: Iterable[str]) -> dict[str, Step]:
-    """Return steps that installed packages offer through entry points in the group ``treewright.steps``."""
+def installed_steps(names: Iterable[str], own: Iterable[str]) -> dict[str, Step]:
+    """Return steps that installed packages offer through entry points in the group ``treewright.steps``.
+
+    ``own``: the steps of the model, which may have been meant, too.
+    """
     wanted = list(names)
     if not wanted:
         return {}
@@ -83,5 +86,5 @@ def installed_steps(names: Iterable[str]) -> dict[str, Step]:
     entries = {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
     for name in wanted:
         if name not in entries:
-            raise CombinationError(f"{unknown('step', name, entries)} The model has none of that name either")
+            raise CombinationError(unknown("step", name, [*own, *entries]))
     return {name: as_step(entries[name].load(), name) for name in wanted}

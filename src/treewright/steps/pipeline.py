@@ -251,7 +251,7 @@ def chosen_steps(model: Step, names: Sequence[str] | None, left_out: Sequence[st
         return whole
     from treewright.steps.functions import installed_steps
 
-    more = installed_steps(name for name in names if name not in whole.steps)
+    more = installed_steps((name for name in names if name not in whole.steps), whole.steps)
     return Pipeline({**whole.only(name for name in names if name not in more).steps, **more}, whole.info)
 
 

@@ -21,6 +21,7 @@ from treewright.kinds.enhanced.parser import EnhancedParser
 from treewright.kinds.enhanced.training import copier_of_trees, says_more_than_trees
 from treewright.steps.pipeline import Pipeline
 from treewright.training.gathering import gather
+from treewright.training.observer import TrainingObserver
 from treewright.treebank.checks.graph_checks import unreached
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.graphs.graph import graph_of, sentence_graphs
@@ -197,8 +198,24 @@ def test_combinations_that_say_nothing_are_refused(treebank: Path, step: Enhance
         tw.recipe(pipeline=True, enhanced="none", graph_iterations=3)
     with pytest.raises(TreebankError, match="no graphs to learn from"):
         tw.train_pipeline(without_deps(treebank), enhanced="learnt", **TINY)
+    with pytest.raises(CombinationError, match="the parser builds graphs"):
+        tw.train_pipeline(treebank, system="dag-crossing", enhanced="learnt", jackknife=0)
     with pytest.raises(CombinationError, match="have no confidence"):
         step.parse_words(["Ann", "sleeps"], confidence=True)
+
+
+def test_what_cannot_be_learnt_is_said_before_anything_is_trained(treebank: Path) -> None:
+    text = treebank.read_text(encoding="utf-8").replace("2:xcomp", "9:xcomp", 1)
+    steps: list[str] = []
+
+    class Heard(TrainingObserver):
+        def prepared(self, step: str, *about: object) -> None:
+            steps.append(step)
+
+    for given, options in ((text.encode(), TINY), (without_deps(treebank), {**TINY, "enhanced": "learnt"})):
+        with pytest.raises(TreebankError, match=r"DEPS"):
+            tw.train_pipeline(given, observer=Heard(), **options)
+    assert not steps
 
 
 def test_damaged_models_are_rejected(step: EnhancedParser) -> None:

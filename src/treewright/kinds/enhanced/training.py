@@ -55,12 +55,6 @@ class EnhancedStrategy(Strategy[FrozenWeights, EnhancedParser]):
 
     def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
         """List the paths, and what there is to learn from at their ends."""
-        if not data.filled(["DEPS"]):
-            raise TreebankError(
-                "no graphs to learn from",
-                source=data.name,
-                remedy="Enhanced graphs are learnt from the column DEPS: give --enhanced copy or none",
-            )
         blocks = [own_part(block) for block in data.blocks]
         graphs = [prepare(graph, crossing=True) for graph in checked_graphs(replace(data, blocks=blocks))]
         known = Interner()
@@ -194,6 +188,19 @@ def _with_choices(paths: dict[int, Steps], counts: dict[tuple[int, int], int]) -
             often = [choice for choice, count in choices.items() if count >= RARE * choices.total()]
             kept.append(([*paths[end]], sorted(often)))
     return kept
+
+
+def check_learnable(data: Gathered) -> None:
+    """Reject a treebank without graphs, or with arcs that no graph can hold."""
+    if not data.filled(["DEPS"]):
+        raise TreebankError(
+            "no graphs to learn from",
+            source=data.name,
+            remedy="Enhanced graphs are learnt from the column DEPS: give --enhanced copy or none",
+        )
+    for block in data.gold_blocks:
+        for _ in sentence_graphs(block):
+            pass
 
 
 def says_more_than_trees(blocks: Sequence[Block]) -> bool:

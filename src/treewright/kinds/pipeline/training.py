@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from treewright.errors import CombinationError, TreewrightError
-from treewright.kinds.enhanced.training import copier_of_trees, says_more_than_trees
+from treewright.kinds.enhanced.training import check_learnable, copier_of_trees, says_more_than_trees
 from treewright.kinds.pipeline.recipe import GRAPH, PARSER, PipelineRecipe
 from treewright.kinds.pipeline.widening.widening import chosen_members, widened
 from treewright.kinds.tagger.recipe import TaggerRecipe
@@ -52,6 +52,8 @@ class PipelineTrainer(Trainer):
         if not recipe.step:
             parser = trainer_for(recipe.parser, self.old.get(PARSER))
             self.reads_graphs, self.single_root = parser.reads_graphs, parser.single_root
+        if self.reads_graphs and (recipe.enhanced in ("learnt", "copy") or GRAPH in self.kept):
+            raise CombinationError("the parser builds graphs, which fill DEPS: no other step may, leave --enhanced out")
 
     def dump_to(self, path: str | os.PathLike[str]) -> None:
         """Reject what only a parser alone can do."""
@@ -60,6 +62,9 @@ class PipelineTrainer(Trainer):
     def run(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver, about: Mapping[str, Any]) -> Step:
         """Train the steps; with a dev set, each is scored on it, and the whole on its raw text."""
         recipe = self.recipe
+        has_graphs = self._has_graphs(data)
+        if has_graphs and GRAPH not in self.kept:
+            check_learnable(data)  # before the other steps are trained
         if self._jackknifes:
             _check_parts(data, recipe.jackknife)
         data = replace(data, clusters=learn_clusters(recipe, observer))
@@ -72,7 +77,7 @@ class PipelineTrainer(Trainer):
             elif name == PARSER:
                 given, judged = self._tagged(lessons, dev, steps[TAGGER], observer)
             elif name == GRAPH:
-                if not self._has_graphs(data):
+                if not has_graphs:
                     continue
                 judged = _parsed_by(steps[PARSER], judged) if judged is not None and not recipe.step else judged
             steps[name] = self.kept.get(name) or trainer_for(inner, self.old.get(name)).run(
