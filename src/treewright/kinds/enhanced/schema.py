@@ -19,6 +19,9 @@ _settings = table(
         "wanted": labels,
         "markers": labels,
         "connected": flag,
+        "gaps": labels,
+        "empty_nodes": value,
+        "copied": list_of(value, most=MOST_RELATIONS),
     }
 )
 HEADER = table({"settings": _settings, "weights": weights, "info": info})

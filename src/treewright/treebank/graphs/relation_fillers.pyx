@@ -9,7 +9,7 @@ conjunct. If nothing is found, the part is left out.
 """
 from array import array
 
-from treewright.treebank.graphs.graph_signs import FILLED, FILLED_END
+from treewright.treebank.graphs.graph_signs import FILLED, FILLED_END, PATH
 
 cdef enum:
     MOST_STEPS = 8           # from conjunct to conjunct
@@ -40,13 +40,14 @@ cdef class RelationFillers:
         return found
 
     def _pattern(self, int word, relation):
-        base, *parts = relation.split(":")
+        before, path, last = relation.rpartition(PATH)
+        base, *parts = last.split(":")
         candidates = None
         for i, part in enumerate(parts):
             if candidates is None:
                 candidates = self._candidates(word)
             parts[i] = candidates.get(part.encode("utf-8", "surrogateescape"), part)
-        return ":".join([base, *parts])
+        return before + path + ":".join([base, *parts])
 
     def _candidates(self, int word):
         """Return {text: placeholder} for everything that a part of a relation may be copied from."""
