@@ -39,6 +39,7 @@ class EnhancedSettings(TypedDict):
     gaps: list[int]  # relations of trees below words that have an arc from an empty node
     empty_nodes: str  # how they are written: words, bare or paths
     copied: list[str]  # relations of empty nodes that repeat their heads
+    cases: dict[str, list[str]]  # those that markers take, the usual one first
 
 
 class EnhancedParser(GraphWritingParser):

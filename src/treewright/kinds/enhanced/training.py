@@ -34,6 +34,7 @@ from treewright.treebank.graphs.graph import Graph, Graphs, sentence_graphs
 from treewright.treebank.graphs.graph_preparation import prepare
 from treewright.treebank.graphs.graph_properties import properties_of
 from treewright.treebank.graphs.graph_signs import FILLED, FILLED_END, PATH
+from treewright.treebank.graphs.relation_patterns import cases_of_markers, with_patterns
 
 NO_ARC = -1
 FEWEST = 2  # arcs at the end of a path that is kept
@@ -57,7 +58,9 @@ class EnhancedStrategy(Strategy[FrozenWeights, EnhancedParser]):
     def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
         """List the paths, and what there is to learn from at their ends."""
         blocks = [own_part(block) for block in data.blocks]
-        graphs = [prepare(graph, crossing=True) for graph in checked_graphs(replace(data, blocks=blocks))]
+        gold = checked_graphs(replace(data, blocks=blocks))
+        self.cases = cases_of_markers(blocks, gold)
+        graphs = [prepare(graph, crossing=True) for graph in with_patterns(blocks, gold, self.cases)]
         known = Interner()
         self.trees = [trees_of([block], known) for block in blocks]
         self.tree_relations = list(known.strings)
@@ -71,6 +74,8 @@ class EnhancedStrategy(Strategy[FrozenWeights, EnhancedParser]):
         of_gaps = {number for number, name in enumerate(self.relations) if PATH in name}
         self.paths = _with_choices(dict(zip(finder.paths.ends, steps, strict=True)), seen.counts, of_gaps)
         self.finder, self.examples = self._examples(blocks, self.paths)
+        if data.parsed is not None:
+            self._learn_from_errors(data.parsed)
         self.n_sentences = sum(block.n_sentences for block in blocks)
         self.learner = Perceptron(KINDS, len(self.relations), self.recipe.cutoff)
         self.notes = [f"{len(self.graphs) - data.n_words:,} arcs more than words", f"{len(self.paths)} paths to heads"]
@@ -120,6 +125,13 @@ class EnhancedStrategy(Strategy[FrozenWeights, EnhancedParser]):
             before += block.n_words
         return finder, examples
 
+    def _learn_from_errors(self, parsed: Sequence[Block]) -> None:
+        """Add what there is at the ends of paths through the trees of a parser: they are not always right."""
+        before, known = 0, Interner(self.tree_relations)
+        for block in parsed:
+            self.examples.add(block, *trees_of([block], known), self.graphs, before, True)
+            before += block.n_words
+
     @property
     def n_features(self) -> int:
         """How many features have a weight."""
@@ -153,6 +165,7 @@ class EnhancedStrategy(Strategy[FrozenWeights, EnhancedParser]):
             "gaps": self.gaps,
             "empty_nodes": self.recipe.empty_nodes,
             "copied": self.copied,
+            "cases": self.cases,
         }
         return EnhancedParser(settings, weights, info)
 
@@ -260,6 +273,7 @@ def copier_of_trees(data: Gathered) -> EnhancedParser:
         "gaps": [],
         "empty_nodes": "words",
         "copied": [],
+        "cases": {},
     }
     return EnhancedParser(settings, freeze(Perceptron(KINDS, len(relations))), {})
 

@@ -52,7 +52,11 @@ class GraphWritingParser(Parser):
 
     def __init__(self, settings: Mapping[str, Any], info: dict[str, Any], relations: Sequence[str]) -> None:
         super().__init__(settings, info, relations)
-        self._writers: Pool[GraphWriter] = Pool(lambda: GraphWriter(self.relations))
+        self._writers: Pool[GraphWriter] = Pool(lambda: self.writer_of(self.relations))
+
+    def writer_of(self, relations: Sequence[str]) -> GraphWriter:
+        """Return what writes graphs with these relations."""
+        return GraphWriter(relations, self.settings.get("cases"))
 
     @abstractmethod
     def arcs(self, block: Block, call: Call) -> ArcArrays:
@@ -71,7 +75,7 @@ class GraphWritingParser(Parser):
             )
         arcs = self.arcs(block, call)
         with self._writers.borrowed() as usual:
-            writer = GraphWriter([*self.relations, *arcs.more_relations]) if arcs.more_relations else usual
+            writer = self.writer_of([*self.relations, *arcs.more_relations]) if arcs.more_relations else usual
             text = writer.write(block, arcs.dependents, arcs.heads, arcs.labels)
             paths = writer.with_paths
         if arcs.confidences is not None:
