@@ -127,7 +127,8 @@ cdef class RelationFillers:
         known = self.fitting.get(text)
         if known is None:
             parts = text.decode("utf-8", "replace").split("_")
-            known = self.fitting[text] = all(part and all(category(sign) in SIGNS_OF_WORDS for sign in part) for part in parts)
+            known = all(part and all(category(sign) in SIGNS_OF_WORDS for sign in part) for part in parts)
+            self.fitting[text] = known
         return known
 
     cdef bytes case_of(self, int word, bytes marker):
