@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from array import array
 from collections.abc import Iterator, Sequence
@@ -15,7 +14,7 @@ from treewright.query.engine.matcher import Matcher
 from treewright.query.engine.sentence_graph import SentenceGraph
 from treewright.query.engine.value_table import ValueTable
 from treewright.query.evaluating import N_COLUMNS
-from treewright.query.language.pattern import Pattern
+from treewright.query.language.pattern import Feature, Pattern
 from treewright.query.language.patterns import parse_pattern
 from treewright.query.planning import Plan
 from treewright.treebank.blocks.block import Block
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
 MOST_STEPS = 20_000_000
 #: matches that are counted, or kept, if nobody says how many
 ALL = 1 << 60
-#: a plan is made anew for a block when there are twice as many as for the last one
-FIRST_PLANS = 1
 
 
 class Query:
@@ -40,23 +37,35 @@ class Query:
     ``tree``: look at words and the tree alone, without empty nodes and the arcs of DEPS.
     """
 
-    def __init__(self, pattern: str | Pattern, tree: bool = False, most_steps: int = MOST_STEPS) -> None:
+    def __init__(
+        self,
+        pattern: str | Pattern,
+        tree: bool = False,
+        wanted: Sequence[Feature] = (),
+        most_steps: int = MOST_STEPS,
+    ) -> None:
+        """``wanted``: features of its nodes and edges that ``SentenceMatches.values`` gives."""
         self.pattern = parse_pattern(pattern) if isinstance(pattern, str) else pattern
         self.tree = tree
         self.most_steps = most_steps
-        self.plan = Plan(self.pattern, not tree)
+        self.wanted = tuple(wanted)
+        self.plan = Plan(self.pattern, not tree, self.wanted)
         self.nodes: tuple[str, ...] = tuple(self.plan.found_nodes)
         self.edges: tuple[str, ...] = tuple(self.plan.found_edges)
         self._own = threading.local()
 
     @property
     def width(self) -> int:
-        """How many numbers a match has: the sentence, nodes, labels of edges."""
-        return 1 + len(self.nodes) + len(self.edges)
+        """How many numbers a match has: the sentence, nodes, labels of edges, values of features."""
+        return 1 + len(self.nodes) + len(self.plan.outputs)
 
     def label(self, number: int) -> str:
         """Return the label of an edge that a match gives as a number."""
         return self.plan.values.texts[number]
+
+    def value(self, number: int) -> str | None:
+        """Return the value of a feature that a match gives as a number; None if it has none."""
+        return None if number < 0 else self.plan.values.texts[number]
 
     def in_block(self, block: Block, most: int = ALL) -> Iterator[SentenceMatches]:
         """Yield the matches of a block, sentence by sentence; stop after ``most`` matches."""
@@ -157,7 +166,7 @@ class Query:
             plan.free,
             plan.n_edges,
             len(self.nodes),
-            len(self.edges),
+            plan.outputs,
             plan.structures,
             self.most_steps,
         )
@@ -171,7 +180,7 @@ class SentenceMatches:
 
     def __init__(self, query: Query, block: Block, number: int, rows: Sequence[tuple[int, ...]]) -> None:
         self.query, self.block, self.number = query, block, number
-        #: of each match: its nodes, by position, the anchor being 0, and the numbers of the labels of its edges
+        #: of each match: its nodes, by position, the anchor being 0, and the numbers of labels and of wanted values
         self.rows = rows
 
     @cached_property
@@ -183,6 +192,11 @@ class SentenceMatches:
     def tokens(self) -> list[Token | None]:
         """What stands at each position: None for the anchor, then words and empty nodes."""
         return [None, *nodes_of(self.sentence, self.query.tree)]
+
+    @cached_property
+    def arcs(self) -> list[tuple[int, int, str]]:
+        """The arcs between positions, with their labels."""
+        return arcs_of(self.tokens, self.query.tree)
 
     @property
     def has_metadata(self) -> bool:
@@ -203,36 +217,46 @@ class SentenceMatches:
 class Match:
     """One match: which token each node of the pattern is, and the label of each named edge."""
 
-    __slots__ = ("_of", "_row")
+    __slots__ = ("_row", "of")
 
     def __init__(self, of: SentenceMatches, row: tuple[int, ...]) -> None:
-        self._of, self._row = of, row
+        self.of, self._row = of, row
 
     @property
     def sentence(self) -> Sentence:
         """The sentence."""
-        return self._of.sentence
+        return self.of.sentence
 
     @property
     def positions(self) -> dict[str, int]:
         """The position of each node among words and empty nodes, from 1; the anchor has 0."""
-        return dict(zip(self._of.query.nodes, self._row, strict=False))
+        return dict(zip(self.of.query.nodes, self._row, strict=False))
 
     @property
     def nodes(self) -> dict[str, Token | None]:
         """The token of each node; None for the anchor, from which the arc to the root comes."""
-        tokens = self._of.tokens
+        tokens = self.of.tokens
         return {name: tokens[place] for name, place in self.positions.items()}
 
     @property
     def edges(self) -> dict[str, str]:
         """The label of each named edge; arcs of DEPS begin with ``E:``."""
-        query = self._of.query
+        query = self.of.query
         numbers = self._row[len(query.nodes) :]
-        return {name: query.label(number) for name, number in zip(query.edges, numbers, strict=True)}
+        return {name: query.label(number) for name, number in zip(query.edges, numbers, strict=False)}
+
+    @property
+    def values(self) -> list[str | None]:
+        """The features that the query wanted."""
+        query = self.of.query
+        return [query.value(number) for number in self._row[len(query.nodes) + len(query.edges) :]]
+
+    def labels_between(self, source: int, target: int) -> list[str]:
+        """Return the labels of the arcs between two positions."""
+        return [label for start, end, label in self.of.arcs if (start, end) == (source, target)]
 
     def __getitem__(self, name: str) -> Token | str | None:
-        return self.edges[name] if name in self._of.query.edges else self.nodes[name]
+        return self.edges[name] if name in self.of.query.edges else self.nodes[name]
 
     def __repr__(self) -> str:
         shown = [f"{name}={token.id if token else 0}" for name, token in self.nodes.items()]
@@ -244,6 +268,22 @@ def nodes_of(sentence: Sentence, tree: bool = False) -> list[Token]:
     return [token for token in sentence.tokens if token.is_word or (token.is_empty and not tree)]
 
 
+def arcs_of(tokens: Sequence[Token | None], tree: bool = False) -> list[tuple[int, int, str]]:
+    """Return the arcs between tokens by position, the first of which is the anchor, with their labels."""
+    place = {"0": 0} | {str(token.id): at for at, token in enumerate(tokens) if token is not None}
+    arcs: dict[tuple[int, int, str], None] = {}
+    for at, token in enumerate(tokens):
+        if token is None:
+            continue
+        if token.is_word and str(token.head) in place:
+            arcs[place[str(token.head)], at, token.deprel] = None
+        if not tree and token.text_of("DEPS"):
+            for head, relation in token.deps:
+                if str(head) in place:
+                    arcs[place[str(head)], at, f"E:{relation}"] = None
+    return list(arcs)
+
+
 def matches(source: Sentence | Block, pattern: str | Pattern | Query, *, tree: bool = False) -> list[Match]:
     """Return all matches of a pattern in a sentence or a block.
 
@@ -252,8 +292,3 @@ def matches(source: Sentence | Block, pattern: str | Pattern | Query, *, tree: b
     query = pattern if isinstance(pattern, Query) else Query(pattern, tree)
     block = source if isinstance(source, Block) else Block(source.to_bytes(), source.layout, source.source, source.line)
     return [match for found in query.in_block(block) for match in found]
-
-
-def threads_for(threads: int | None) -> int:
-    """Return how many threads are used; None: one."""
-    return max(1, threads or 1) if threads != 0 else os.cpu_count() or 1

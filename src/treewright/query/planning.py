@@ -56,7 +56,8 @@ class Part:
 class Plan:
     """The numbered pattern; ``steps`` makes the program, given how many nodes of the treebank fit each node."""
 
-    def __init__(self, pattern: Pattern, with_graph: bool = True) -> None:
+    def __init__(self, pattern: Pattern, with_graph: bool = True, wanted: Sequence[Feature] = ()) -> None:
+        """``wanted``: features of nodes and edges that are part of a match, besides the labels of named edges."""
         self.values = Values()
         self.node_tests, self.label_tests = NodeTests(self.values), LabelTests(self.values)
         self._names = names_of(pattern.clauses)
@@ -69,6 +70,8 @@ class Plan:
         self.with_graph = with_graph
         if self._edge_number:
             self.label_tests.slot(LABEL, False)
+        self.outputs = [self._output(Feature(edge, LABEL)) for edge in self.found_edges]
+        self.outputs += [self._output(feature) for feature in wanted]
         self._main = self._part(pattern.clauses, list(range(len(self._number))), self._number, self._edge_number)
         #: what each node must be, its relation included
         self.rare = [self._rarer(number) for number in range(len(self._number))]
@@ -76,6 +79,12 @@ class Plan:
         self.structures = _bits_of_structures(pattern)
         asks_for_arcs = any(self.structures) or self.label_tests.may_be_enhanced
         self.with_arcs = with_graph and (asks_for_arcs or self._has_paths(pattern))
+
+    def _output(self, feature: Feature) -> tuple[int, int, int]:
+        """Return what gives a feature: whether of an edge, its owner, its slot."""
+        if feature.owner in self._edge_number:
+            return 1, self._edge_number[feature.owner], self.label_tests.slot(feature.name, False)
+        return 0, self._number[feature.owner], self.node_tests.slot(feature.name, False)
 
     @property
     def n_edges(self) -> int:

@@ -68,7 +68,8 @@ cdef class Matcher:
     cdef list conditions
     cdef void** condition                # of a node of the pattern
     cdef char* is_free                   # of a node: another may be the same
-    cdef int n_nodes, n_edges, n_found_nodes, n_found_edges, n_steps
+    cdef int n_nodes, n_edges, n_found_nodes, n_outputs, n_steps
+    cdef int* outputs                    # [n_outputs * 3]: whether of an edge, its owner, its slot
     cdef Step* steps
     cdef int* node                       # of the sentence, that a node of the pattern is bound to
     cdef int* edge                       # arcs of the sentence
@@ -84,13 +85,19 @@ cdef class Matcher:
     cdef readonly long long n_sentences  # with matches
 
     def __init__(self, SentenceGraph graph not None, BlockReader reader, conditions, free_nodes, int n_edges,
-                 int n_found_nodes, int n_found_edges, structures, long most_steps):
-        """``conditions``: of every node. The first ``n_found_nodes`` nodes and edges are part of a match."""
+                 int n_found_nodes, outputs, structures, long most_steps):
+        """``conditions``: of every node, of which the first ``n_found_nodes`` are part of a match.
+
+        ``outputs``: values that are, too: (whether of an edge, its owner, its slot).
+        """
         cdef int number
         self.graph, self.reader = graph, reader
         self.conditions = list(conditions)
         self.n_nodes, self.n_edges = len(self.conditions), n_edges
-        self.n_found_nodes, self.n_found_edges = n_found_nodes, n_found_edges
+        self.n_found_nodes, self.n_outputs = n_found_nodes, len(outputs)
+        self.outputs = <int*>allocate(3 * self.n_outputs, sizeof(int))
+        for number in range(self.n_outputs):
+            self.outputs[3 * number], self.outputs[3 * number + 1], self.outputs[3 * number + 2] = outputs[number]
         self.condition = <void**>allocate(self.n_nodes, sizeof(void*))
         self.is_free = <char*>allocate(self.n_nodes, 1)
         for number in range(self.n_nodes):
@@ -103,6 +110,7 @@ cdef class Matcher:
 
     def __dealloc__(self):
         free(self.condition)
+        free(self.outputs)
         free(self.is_free)
         free(self.node)
         free(self.edge)
@@ -130,7 +138,7 @@ cdef class Matcher:
     def find(self, Block block not None, int first, bint keep, long most):
         """Match the sentences of a block from one on.
 
-        Return the matches as rows of 32-bit numbers (sentence, nodes, values of edges), the next sentence, and whether
+        Return the matches as rows of 32-bit numbers (sentence, nodes, values), the next sentence, and whether
         the last one took too many steps. It stops early after many rows, and after ``most`` matches.
         """
         cdef long long end = self.count + most
@@ -198,7 +206,7 @@ cdef class Matcher:
 
     cdef object _taken(self):
         return PyBytes_FromStringAndSize(
-            <char*>self.rows, self.n_rows * (1 + self.n_found_nodes + self.n_found_edges) * sizeof(int32_t)
+            <char*>self.rows, self.n_rows * (1 + self.n_found_nodes + self.n_outputs) * sizeof(int32_t)
         )
 
     cdef int _sentence(self, int sentence) except -1 nogil:
@@ -311,8 +319,9 @@ cdef class Matcher:
 
     cdef int _found(self) except -1 nogil:
         cdef int k
-        cdef int width = 1 + self.n_found_nodes + self.n_found_edges
+        cdef int width = 1 + self.n_found_nodes + self.n_outputs
         cdef int32_t* row
+        cdef double value
         self.count += 1
         if not self.keep:
             return GO_ON
@@ -323,8 +332,9 @@ cdef class Matcher:
         row[0] = self.sentence
         for k in range(self.n_found_nodes):
             row[1 + k] = self.node[k]
-        for k in range(self.n_found_edges):
-            row[1 + self.n_found_nodes + k] = <int32_t>self.graph.arc_value[self.edge[k] * self.graph.n_arc_slots]
+        for k in range(self.n_outputs):
+            value = self._value(self.outputs[3 * k], self.outputs[3 * k + 1], self.outputs[3 * k + 2])
+            row[1 + self.n_found_nodes + k] = <int32_t>value if value == value else -1
         self.n_rows += 1
         return GO_ON
 
