@@ -19,7 +19,6 @@ if TYPE_CHECKING:
         FeatureModelError,
         MissingExtraError,
         ModelFileError,
-        PatternError,
         TreebankError,
         TreebankWarning,
         TreewrightError,
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from treewright.evaluation.report import Evaluation, evaluate
     from treewright.options.recipe import Recipe
     from treewright.query.finding import Found, find
+    from treewright.query.language.tokens import PatternError
     from treewright.query.matching import Match
     from treewright.recipes.catalogue import recipe
     from treewright.steps.parser import Parser
@@ -49,7 +49,7 @@ _HOME = {
     "FeatureModelError": "errors",
     "MissingExtraError": "errors",
     "ModelFileError": "errors",
-    "PatternError": "errors",
+    "PatternError": "query.language.tokens",
     "TreebankError": "errors",
     "TreebankWarning": "errors",
     "TreewrightError": "errors",

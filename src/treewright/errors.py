@@ -38,10 +38,6 @@ class OutputError(TreewrightError):
     """A file cannot be written: no space, no rights, no such folder."""
 
 
-class PatternError(TreewrightError):
-    """A pattern or a rule cannot be understood; the message names line and column."""
-
-
 class FeatureModelError(TreewrightError):
     """A feature model cannot be understood; the message names line and column."""
 

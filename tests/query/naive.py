@@ -39,7 +39,9 @@ class NaiveGraph:
             features.setdefault("textform", text)
             features |= {k: v for k, v in token.feats.items() if v is not None}
             columns = {name: getattr(token, name) for name in ("form", "lemma", "upos", "xpos")}
-            given = {k: v for k, v in columns.items() if v != "_" or k == "form" or (k == "lemma" and token.form == "_")}
+            given = {
+                k: v for k, v in columns.items() if v != "_" or k == "form" or (k == "lemma" and token.form == "_")
+            }
             self.nodes.append({k: v for k, v in features.items() if k not in columns} | given)
             if token.is_word and str(token.head) in place:
                 self.parent[number] = place[str(token.head)]

@@ -50,14 +50,18 @@ def random_pattern(chance):
     """Return a pattern as text."""
     nodes = ["X", "Y", "Z$"][: chance.randint(1, 3)]
     edges = []
-    items = [f"pattern {{ {'; '.join([*(f'{n} {features(chance)}' for n in nodes), *clauses(chance, nodes, edges, 2)])} }}"]
+    items = [
+        f"pattern {{ {'; '.join([*(f'{n} {features(chance)}' for n in nodes), *clauses(chance, nodes, edges, 2)])} }}"
+    ]
     for _ in range(chance.choice((0, 0, 0, 1, 1, 2))):
         own = chance.choice(([], ["W"], ["W$"]))
         inside = [f"{n} {features(chance)}" for n in own] + clauses(chance, nodes + own, [*edges], 2, "f")
         if inside:
             items.append(f"{chance.choice(('with', 'without'))} {{ {'; '.join(inside)} }}")
     if chance.random() < 0.15:
-        structure = chance.choice(("cyclic", "not_cyclic", "tree", "not_tree", "forest", "projective", "not_projective"))
+        structure = chance.choice(
+            ("cyclic", "not_cyclic", "tree", "not_tree", "forest", "projective", "not_projective")
+        )
         items.append(f"global {{ is_{structure} }}")
     if chance.random() < 0.05:
         items.append(chance.choice(("global { sent_id = s1|s2 }", 'global { sent_id <> re"s1" }')))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
+from treewright.treebank.blocks.block import Block
 
 from tests.query.naive import NaiveGraph, naive_matches
 from tests.query.randomly import random_pattern, random_sentence
 from treewright.query.matching import Query
-from treewright.treebank.blocks.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 
 SENTENCES = 6  # with each pattern

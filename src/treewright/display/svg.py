@@ -89,7 +89,13 @@ def _draw(layout: SvgLayout) -> tuple[str, float]:
             continue
         middle = edge + width / 2
         pieces.append(
-            _text("tw-word tw-empty" if word.is_empty else "tw-word", middle, first + WORD_LINE - 3, word.text, word.is_marked)
+            _text(
+                "tw-word tw-empty" if word.is_empty else "tw-word",
+                middle,
+                first + WORD_LINE - 3,
+                word.text,
+                word.is_marked,
+            )
         )
         if word.tag:
             kind = "tw-tag tw-wrong-tag" if word.wrong_tag else "tw-tag"

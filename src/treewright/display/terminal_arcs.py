@@ -305,7 +305,9 @@ def _draw_word(
     word = rows.picture.words[place - 1]
     texts = [(word.text, MARKED if word.is_marked else DIM if word.is_empty else "")]
     if tagged:
-        texts.append((word.tag, colour_of("", WRONG_HEAD).ansi if word.wrong_tag else MARKED if word.is_marked else DIM))
+        texts.append(
+            (word.tag, colour_of("", WRONG_HEAD).ansi if word.wrong_tag else MARKED if word.is_marked else DIM)
+        )
     if rows.numbered:
         texts.append((word.number, DIM))
     for k, (text, colour) in enumerate(texts):

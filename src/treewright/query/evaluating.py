@@ -7,7 +7,6 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from treewright.errors import PatternError
 from treewright.query.language.pattern import (
     COLUMNS,
     COMPUTED,
@@ -19,6 +18,7 @@ from treewright.query.language.pattern import (
     column_name,
     features_of,
 )
+from treewright.query.language.tokens import PatternError
 
 #: the columns that tests look at, in the order of block_reader.pxd
 FORM, LEMMA, UPOS, XPOS, FEATS, MISC, TEXT_FORM, WORD_FORM, RELATION = range(9)

@@ -69,7 +69,9 @@ class Found:
                     if left <= 0:
                         return
             return
-        for _, found in zip_in_order(lambda block: list(query.in_block(block)), self._blocks(query), self.scope.threads):
+        for _, found in zip_in_order(
+            lambda block: list(query.in_block(block)), self._blocks(query), self.scope.threads
+        ):
             yield from found
 
     def _blocks(self, query: Query) -> Iterator[Block | None]:
@@ -114,7 +116,7 @@ class Found:
         return counts
 
     def rows(self, *columns: str) -> Iterator[dict[str, str | None]]:
-        """Yield a row for each match, as a dictionary; ``columns`` are keys as in ``count_by``, or ``V.id``, ``text``."""
+        """Yield a dictionary for each match; ``columns`` are keys as in ``count_by``, or ``V.id``, ``text``."""
         chosen = columns or tuple(usual_keys(self.pattern))
         keys = parse_keys(chosen, self.pattern)
         for each in self.with_keys(chosen).sentences():

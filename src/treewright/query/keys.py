@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from treewright.errors import PatternError
 from treewright.query.language.pattern import DELTA, LABEL, LENGTH, Feature, Pattern
-from treewright.query.language.tokens import END, NUMBER, WORD, Reader
+from treewright.query.language.tokens import END, NUMBER, WORD, PatternError, Reader
 from treewright.query.language.well_formed import Names, names_of
 from treewright.query.matching import Match
 
@@ -91,7 +90,9 @@ class _KeyReader(Reader):
             return Key(self._text, (), lambda match, _: _identifier(match, owner))
         for feature in found:
             self._names.feature(feature, place)
-        return Key(self._text, tuple(found), lambda _, values: next((each for each in values if each is not None), None))
+        return Key(
+            self._text, tuple(found), lambda _, values: next((each for each in values if each is not None), None)
+        )
 
 
 def of_match(match: Match, name: str) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from array import array
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from treewright.errors import TreebankError
@@ -149,7 +149,7 @@ class Query:
         plan = self.plan
         nodes, labels = plan.node_tests, plan.label_tests
         tables = [
-            ValueTable(lambda value, at=at: nodes.evaluate(at, value), len(nodes.slots), nodes.constants(at))
+            ValueTable(partial(nodes.evaluate, at), len(nodes.slots), nodes.constants(at))
             if nodes.is_used(at)
             else None
             for at in range(N_COLUMNS)

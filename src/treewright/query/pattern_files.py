@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 
-from treewright.errors import PatternError, TreewrightError
+from treewright.errors import TreewrightError
 from treewright.query.language.pattern import Pattern
 from treewright.query.language.patterns import parse_patterns
+from treewright.query.language.tokens import PatternError
 
 ENDING = ".req"
 

@@ -266,7 +266,7 @@ class Plan:
         while True:
             steps += _ready(links, checks, arcs, bound, bound_edges)
             if not waiting:
-                assert not checks and not arcs, "every condition is checked"
+                assert not [*checks, *arcs], "every condition is checked"
                 return steps
             number, way = min(
                 ((number, way) for number in waiting for way in _ways(number, links, part.neighbours, bound)),
@@ -354,4 +354,3 @@ def _bits_of_structures(pattern: Pattern) -> tuple[int, int]:
         bit = 1 << STRUCTURES.index(each.name)
         wanted, refused = (wanted | bit, refused) if each.wanted else (wanted, refused | bit)
     return wanted, refused
-

@@ -184,7 +184,12 @@ class Writing:
 
 
 def _line(
-    label: str, before: Sequence[tuple[str, bool]], keyword: str, after: Sequence[tuple[str, bool]], width: int, bold: bool
+    label: str,
+    before: Sequence[tuple[str, bool]],
+    keyword: str,
+    after: Sequence[tuple[str, bool]],
+    width: int,
+    bold: bool,
 ) -> str:
     """Return a line with the keyword in its middle; other words of the match are marked, too."""
     from treewright.display.cells import cell_width, printable

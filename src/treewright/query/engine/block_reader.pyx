@@ -320,16 +320,18 @@ cdef class BlockReader:
     cdef int _add_tree(self, int sentence) except -1 nogil:
         cdef int first = self.sentence_word[sentence], words = self.sentence_word[sentence + 1] - first
         cdef int word, head, node, place = self.place[RELATION]
+        cdef const int32_t* field
         for word in range(words):
             head = self.heads[first + word]
             if 0 <= head <= words:
                 node = self.node_of_word[word + 1]
-                self.graph.parent[node] = self.node_of_word[head]
+                head = self.node_of_word[head]
+                self.graph.parent[node] = head
                 if place >= 0:
-                    self._add_arc(<void*>self.tree_labels, self.node_of_word[head], node,
-                                  self.text + self.field_of(first + word)[place], self.field_of(first + word)[place + 1] - 1 - self.field_of(first + word)[place])
+                    field = self.field_of(first + word) + place
+                    self._add_arc(<void*>self.tree_labels, head, node, self.text + field[0], field[1] - 1 - field[0])
                 else:
-                    self._add_arc(<void*>self.tree_labels, self.node_of_word[head], node, NO_TEXT, 1)
+                    self._add_arc(<void*>self.tree_labels, head, node, NO_TEXT, 1)
         return 0
 
     cdef int _add_graph(self, const int32_t* field, int node, int words) except -1 nogil:
@@ -369,14 +371,15 @@ cdef class BlockReader:
     cdef int _add_arc(self, void* table, int source, int node, const char* label, int length) except -1 nogil:
         cdef int entry = (<ValueTable>table).entry(label, length), n = self.graph.n_arc_slots
         cdef int arc = self.graph.n_arcs - 1, slot
+        cdef const double* values = (<ValueTable>table).values + entry * n
         while n > 0 and arc >= 0 and self.graph.target[arc] == node:
             # the first slot is the whole label
-            if self.graph.source[arc] == source and self.graph.arc_value[arc * n] == (<ValueTable>table).values[entry * n]:
+            if self.graph.source[arc] == source and self.graph.arc_value[arc * n] == values[0]:
                 return 0
             arc -= 1
         arc = self.graph.add(source, node, (<ValueTable>table).masks[entry])
-        for slot in range(self.graph.n_arc_slots):
-            self.graph.arc_value[arc * self.graph.n_arc_slots + slot] = (<ValueTable>table).values[entry * self.graph.n_arc_slots + slot]
+        for slot in range(n):
+            self.graph.arc_value[arc * n + slot] = values[slot]
         return 0
 
 

@@ -243,7 +243,7 @@ cdef class Matcher:
     cdef int _run(self, int at) except -1 nogil:
         """Run the steps from one on, until the end or until a check fails."""
         cdef Step* step
-        cdef int outcome, k, arc, last
+        cdef int outcome, k, arc
         while True:
             step = &self.steps[at]
             if step.operation <= ARC:

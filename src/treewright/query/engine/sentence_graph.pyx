@@ -140,7 +140,7 @@ cdef class SentenceGraph:
     # The structures that `global` asks for
 
     cdef bint is_cyclic(self) noexcept nogil:
-        """Return whether a path leads from a node to itself: take away nodes without arcs to them, as long as it goes."""
+        """Return whether a path leads from a node to itself: nodes without arcs to them are taken away one by one."""
         cdef int at, node, found, n = 0, left = self.n_nodes
         for node in range(self.n_nodes):
             self.mark[node] = self.first_in[node + 1] - self.first_in[node]

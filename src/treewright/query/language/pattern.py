@@ -78,10 +78,7 @@ class LabelTest:
         """Say whether an arc of DEPS can have such a label."""
         if self.test is not None and self.test.kind == "in":
             return any(label.startswith("E:") for label in self.test.values) or bool(self.test.expressions)
-        for each in self.features:
-            if each.name == "enhanced" and not each.test.accepts("yes"):
-                return False
-        return True
+        return all(each.name != "enhanced" or each.test.accepts("yes") for each in self.features)
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treewright.errors import PatternError, meant
+from treewright.errors import meant
 from treewright.query.language import pattern as data
 from treewright.query.language.pattern import (
     COMPARISONS,
     DELTA,
     IDENTITY,
     IN_MISC,
-    LABEL,
     LABEL_FEATURES,
     LENGTH,
     STRUCTURES,
@@ -24,7 +23,18 @@ from treewright.query.language.pattern import (
     Test,
 )
 from treewright.query.language.regular import compiled
-from treewright.query.language.tokens import END, NUMBER, PERL_REGEX, REGEX, SIGN, STRING, WORD, Reader, Token
+from treewright.query.language.tokens import (
+    END,
+    NUMBER,
+    PERL_REGEX,
+    REGEX,
+    SIGN,
+    STRING,
+    WORD,
+    PatternError,
+    Reader,
+    Token,
+)
 from treewright.query.language.well_formed import completed
 
 ITEMS = ("pattern", "with", "without", "global")
@@ -274,7 +284,9 @@ class PatternReader(Reader):
         sign = self.take() if self.token.kind == SIGN else None
         operator = SAME.get(sign.text, sign.text) if sign else ""
         if sign is None or operator not in COMPARISONS:
-            raise (sign or self.token).place.error(f"expected {', '.join(COMPARISONS)}, found {(sign or self.token).shown}")
+            raise (sign or self.token).place.error(
+                f"expected {', '.join(COMPARISONS)}, found {(sign or self.token).shown}"
+            )
         return operator
 
     def _distance(self, what: Token) -> data.Distance:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
+import sys
+from importlib import import_module
 from typing import Any
 
 from treewright.query.language.tokens import PERL_REGEX, Place, Token
 
-try:
-    from re import _parser as _parsing  # type: ignore[attr-defined]
-except ImportError:  # Python 3.10
-    import sre_parse as _parsing  # type: ignore[no-redef]
+#: what reads expressions in Python, from 3.11 on and before
+_parsing: Any = import_module("re._parser" if sys.version_info >= (3, 11) else "sre_parse")
 
 #: signs that mean themselves in OCaml and something else in Python
 _LITERAL = frozenset("(){}|")
@@ -98,4 +98,3 @@ def _parts(argument: Any) -> list[Any]:
     if isinstance(argument, (tuple, list)):
         return [part for each in argument for part in _parts(each)]
     return []
-

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from treewright.errors import PatternError
+from treewright.errors import TreewrightError
 
 WORD, NUMBER, STRING, REGEX, PERL_REGEX, SIGN, END = "word", "number", "string", "re", "/", "sign", "end"
 
 #: longest first: `]->` is not `]` and `->`
 _SIGNS = (
     *("]->>", "]->", "]=>", "==>", "->>", "-[", "=[", "->", "<->", ":<", ":>", "<<", ">>", "><", "<>"),
-    *("<=", ">=", "≤", "≥", "<", ">", "=", "{", "}", "[", "]", "(", ")", ":", ";", ",", "|", "!", "*", ".", "+", "^", "/"),
-    *("#", "@", "$"),
+    *("<=", ">=", "≤", "≥", "<", ">", "=", "{", "}", "[", "]", "(", ")", ":", ";", ","),
+    *("|", "!", "*", ".", "+", "^", "/", "#", "@", "$"),
 )
 _SPACE = re.compile(r"(?:\s+|%[^\n]*|/\*.*?\*/)+", re.DOTALL)
 # A name may have a dash within, and ends with `$` if another node of the pattern may be the same.
@@ -25,6 +25,10 @@ _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _PERL = re.compile(r"/((?:[^/\\\n]|\\.)+)/([a-z]*)")
 _SIGN = re.compile("|".join(map(re.escape, _SIGNS)))
 MOST_CHARACTERS = 1 << 20
+
+
+class PatternError(TreewrightError):
+    """A pattern or a rule cannot be understood; the message names line and column."""
 
 
 @dataclass(frozen=True)

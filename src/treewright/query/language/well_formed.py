@@ -133,9 +133,8 @@ def _check_comparison(clause: data.Compare, names: Names) -> None:
     for side in sides:
         names.feature(side, clause.place)
     identities = [side.name == IDENTITY for side in sides]
-    if any(identities):
-        if len(sides) != 2 or not all(identities) or clause.operator != "<":
-            raise clause.place.error("__id__ only puts two nodes in order: X.__id__ < Y.__id__")
+    if any(identities) and (len(sides) != 2 or not all(identities) or clause.operator != "<"):
+        raise clause.place.error("__id__ only puts two nodes in order: X.__id__ < Y.__id__")
 
 
 def _check_distance(clause: data.Distance, names: Names) -> None:

@@ -1,7 +1,7 @@
 """Find a pattern, in Grew's notation, in treebanks.
 
-A pattern is text, such as 'pattern { V [upos=VERB]; V -[nsubj]-> S }', or a file that ends with .req. The exit code is 0
-if there is a match, 1 if there is none, 2 if something is wrong.
+A pattern is text, such as 'pattern { V [upos=VERB]; V -[nsubj]-> S }', or a file that ends with .req. The exit code is
+0 if there is a match, 1 if there is none, 2 if something is wrong.
 """
 
 from __future__ import annotations
@@ -42,14 +42,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--count-by", nargs="+", metavar="KEY", help="count matches by V.lemma, e.label, delta(X,Y), X#Y, X -> Y, …"
     )
-    parser.add_argument("--columns", nargs="+", metavar="KEY", help="columns of a table: keys, V.id, sent_id, text, file")
+    parser.add_argument(
+        "--columns", nargs="+", metavar="KEY", help="columns of a table: keys, V.id, sent_id, text, file"
+    )
     parser.add_argument("--show", action="store_true", help="draw the trees, with the match marked")
     parser.add_argument("--invert", action="store_true", help="the sentences without a match")
     parser.add_argument("--limit", type=int, metavar="N", help="stop after so many matches")
     parser.add_argument("--sample", type=int, metavar="N", help="so many matches by chance")
     add_number(parser, "--seed", 1, "seed of --sample")
     parser.add_argument("--tree", action="store_true", help="words and the tree alone, without DEPS and empty nodes")
-    add_choice(parser, "--to", tuple(FORMS), "what is written", usual="by the name of the output, else kwic", metavar="FORM")
+    add_choice(
+        parser, "--to", tuple(FORMS), "what is written", usual="by the name of the output, else kwic", metavar="FORM"
+    )
     add_output(parser)
     add_number(parser, "--threads", 1, "threads")
     add_from(parser, "treebanks")
@@ -134,7 +138,7 @@ def _patterns(arguments: argparse.Namespace) -> list[Pattern]:
     if len(patterns) > 1:
         if arguments.files in ([], ["-"]):
             raise TreewrightError("standard input can be read once, and there are several patterns: give a file")
-        if arguments.count_by or arguments.form in (*TABLES, "svg") and not arguments.count:
+        if arguments.count_by or (arguments.form in (*TABLES, "svg") and not arguments.count):
             raise CombinationError(f"{len(patterns)} patterns have different nodes: give one for a table or a drawing")
     return patterns
 
@@ -157,5 +161,3 @@ def _chosen(arguments: argparse.Namespace, pattern: Pattern) -> Iterator[list[Ma
     if arguments.form in TABLES:
         found = found.with_keys(arguments.columns or usual_keys(pattern))
     yield from grouped(found if arguments.sample is None else found.sample(arguments.sample, arguments.seed))
-
-
