@@ -89,11 +89,17 @@ def _draw(layout: SvgLayout) -> tuple[str, float]:
             continue
         middle = edge + width / 2
         pieces.append(
-            _text("tw-word tw-empty" if word.is_empty else "tw-word", middle, first + WORD_LINE - 3, word.text)
+            _text(
+                "tw-word tw-empty" if word.is_empty else "tw-word",
+                middle,
+                first + WORD_LINE - 3,
+                word.text,
+                word.is_marked,
+            )
         )
         if word.tag:
             kind = "tw-tag tw-wrong-tag" if word.wrong_tag else "tw-tag"
-            pieces.append(_text(kind, middle, first + WORD_LINE + TAG_LINE - 4, word.tag))
+            pieces.append(_text(kind, middle, first + WORD_LINE + TAG_LINE - 4, word.tag, word.is_marked))
         if numbered:
             pieces.append(_text("tw-tag", middle, first + WORD_LINE + TAG_LINE * (tagged + 1) - 4, word.number))
     height = bottom + (layout.height_below + 10 if layout.height_below else 0) + MARGIN
@@ -145,8 +151,10 @@ def _bow(bow: Bow, base: float, foot_of: Callable[[int], float]) -> str:
     return f'<g class="tw-{colour}"><path class="tw-run" d="{"".join(paths)}"/>{arrow}{label}</g>'
 
 
-def _text(kind: str, x: float, y: float, text: str) -> str:
+def _text(kind: str, x: float, y: float, text: str, marked: bool = False) -> str:
     name = f' class="{kind}"' if kind else ""
+    if marked:
+        name += ' font-weight="700" text-decoration="underline"'
     return f'<text{name} x="{_number(x)}" y="{_number(y)}">{escape(clean(text), quote=False)}</text>'
 
 

@@ -23,6 +23,7 @@ GROUPS = {
         "trace": "show a parse step by step",
     },
     "treebanks": {
+        "find": "find a pattern, in Grew's notation",
         "validate": "check a treebank and say what is wrong where",
         "convert": "convert a treebank from one format to another",
     },

@@ -93,10 +93,10 @@ def _sentence(fields: JsonFields) -> Sentence | str:
         if not text.strip():
             raise CombinationError("text: must not be blank")
         return " ".join(text.split())
-    return _checked_sentences(text, "conllu")[0]
+    return checked_sentences(text, "conllu")[0]
 
 
-def _checked_sentences(text: str, name: str) -> list[Sentence]:
+def checked_sentences(text: str, name: str) -> list[Sentence]:
     """Return the sentences of CoNLL-U that a client sent; what cannot be read is an error."""
     data = text.encode().lstrip(b"\r\n")
     block = Block(data.rstrip(b"\r\n") + b"\n\n" if data else b"", CONLLU, name)
@@ -115,7 +115,7 @@ def scores(request: Request) -> Response:
     several = fields.flag("multiple_roots")
     fields.finish()
     gold, system = (
-        Block(b"".join(sentence.to_bytes() for sentence in _checked_sentences(text, name)), CONLLU, name)
+        Block(b"".join(sentence.to_bytes() for sentence in checked_sentences(text, name)), CONLLU, name)
         for name, text in texts.items()
     )
     return json_response(evaluate(gold, system, multiple_roots=several).to_dict())
@@ -129,8 +129,8 @@ def drawings(request: Request) -> Response:
     kind = fields.choice("kind", KINDS, "svg")
     tags = fields.choice("tags", TAGS, "upos")
     graph = fields.flag("graph") if "graph" in fields else None
-    sentences = _checked_sentences(fields.text("conllu"), "conllu")
-    gold = _checked_sentences(fields.text("gold"), "gold") if "gold" in fields else None
+    sentences = checked_sentences(fields.text("conllu"), "conllu")
+    gold = checked_sentences(fields.text("gold"), "gold") if "gold" in fields else None
     fields.declare("graph", "gold")
     fields.finish()
     if sum(len(sentence) for sentence in sentences) > LARGEST_DRAWING:
