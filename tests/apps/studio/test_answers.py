@@ -15,9 +15,9 @@ from treewright.apps.server.messages import Request
 from treewright.apps.server.model_store import ModelStore
 from treewright.apps.server.service import Service
 from treewright.apps.studio import checking, loop, routes
-from treewright.apps.studio.alignment import digest_of
 from treewright.apps.studio.drafts import Draft
 from treewright.apps.studio.learning import CurvePoint
+from treewright.apps.studio.sentence_names import digest_of
 from treewright.apps.studio.suggesting import Suggestion
 from treewright.display.relation_colours import family_names
 from treewright.errors import TreewrightError
@@ -165,7 +165,7 @@ def test_conflicts_and_how_they_end(client: Client, folder: Path) -> None:
     theirs = WAITING.replace("\tc\tC", "\tc\tCC")
     (folder / "a.conllu").write_text(ANNOTATED * 3 + theirs, encoding="utf-8", newline="")
     assert client.get("project")["files"][0]["conflicts"] == [3]
-    assert client.get("sentences", file="a.conllu")["sentences"][3]["conflict"]
+    assert client.get("sentences", file="a.conllu")["rows"][3]["conflict"]
     conflict = client.get("sentence", **PLACE)["conflict"]
     assert conflict == {"mine": WAITING.replace("N\t_\t_\t_", "N\t_\t0\t_", 1), "theirs": theirs}
     assert client.get("sentence", **{**PLACE, "n": 0})["conflict"] is None
@@ -251,17 +251,75 @@ def test_the_list_of_sentences(client: Client, folder: Path) -> None:
     )
     found = client.get("sentences", file="a.conllu")
     assert found["file"] == "a.conllu"
-    keys = [one.pop("key") for one in found["sentences"]]
+    keys = [one.pop("key") for one in found["rows"]]
     assert keys == [client.get("sentence", file="a.conllu", n=n)["id"] for n in range(4)]
-    row = {"annotated": True, "unsaved": True, "conflict": False, "doubt": None, "words": 2}
-    assert found["sentences"] == [
-        {**row, "id": "", "text": "x" * 200},
-        {**row, "id": "z", "text": "x = y"},
-        {**row, "id": "", "text": "a b"},
-        {**row, "id": "s2", "text": "c d", "annotated": False, "unsaved": False, "doubt": 1 - 1 / len(WAITING)},
+    row = {"annotated": True, "unsaved": True, "conflict": False, "doubt": None}
+    assert found.pop("rows") == [
+        {**row, "n": 0, "id": "", "text": "x" * 200},
+        {**row, "n": 1, "id": "z", "text": "x = y"},
+        {**row, "n": 2, "id": "", "text": "a b"},
+        {**row, "n": 3, "id": "s2", "text": "c d", "annotated": False, "unsaved": False, "doubt": None},
     ]
+    assert found == {
+        "file": "a.conllu", "count": 4, "sentences": 4, "annotated": 3, "from": 0, "at": None, "named": None
+    }  # fmt: skip
+    client.post("learn")
+    assert client.get("sentences", file="a.conllu")["rows"][3]["doubt"] == 1 - 1 / len(WAITING)
     assert client.get("sentences", file="b.conllu")["file"] == "b.conllu"
     assert "has no file ;" in message(client.get("sentences", 400))
+
+
+def numbers(client: Client, **wanted: object) -> list[int]:
+    found = client.get("sentences", file="a.conllu", **wanted)
+    assert found["count"] >= len(found["rows"])
+    return [row["n"] for row in found["rows"]]
+
+
+def test_what_somebody_looks_for(client: Client, folder: Path) -> None:
+    client.post("learn")
+    assert (numbers(client, state="waiting"), numbers(client, state="unsure")) == ([3], [3])
+    assert (numbers(client, state="done"), numbers(client, text="C D")) == ([0, 1, 2], [3])
+    client.post("edit", **client.now(file="a.conllu", n=1), edit={"do": "attach", "word": 1, "head": None})
+    assert (numbers(client, state="done"), numbers(client, state="unsaved")) == ([0, 2], [1])
+    assert numbers(client, state="waiting") == [1, 3]
+    assert numbers(client, state="invalid") == []
+    client.post("edit", **client.now(file="a.conllu", n=0), edit={"do": "attach", "word": 1, "head": 2})
+    client.post("edit", **client.now(file="a.conllu", n=0), edit={"do": "attach", "word": 2, "head": 1})
+    assert numbers(client, state="invalid") == [0]  # a cycle
+    client.post("undo", **client.now(file="a.conllu", n=0))
+    client.post("undo", **client.now(file="a.conllu", n=0))
+    assert numbers(client, state="invalid") == []
+    (folder / "a.conllu").write_text(
+        ANNOTATED * 2 + ANNOTATED.replace("\t0\t", "\t2\t") + WAITING, encoding="utf-8", newline=""
+    )
+    client.get("project")
+    assert numbers(client, state="invalid") == [2]
+    assert "list of sentences" in message(client.get("sentences", 400, file="a.conllu", state="x"))
+
+
+def test_pages_of_the_list_and_places_in_it(client: Client) -> None:
+    assert numbers(client, **{"from": 1, "most": 2}) == [1, 2]
+    key = client.get("sentence", file="a.conllu", n=3)["id"]
+    found = client.get("sentences", file="a.conllu", id=key, most=2)
+    assert (found["from"], found["at"], [row["n"] for row in found["rows"]]) == (2, 3, [2, 3])
+    for name in ("4", "s2"):
+        found = client.get("sentences", file="a.conllu", named=name)
+        assert (found["named"], found["at"]) == (key, 3)
+    for name in ("5", "0", "s9", "²"):
+        assert client.get("sentences", file="a.conllu", named=name)["named"] is None
+    client.post("edit", **client.now(file="a.conllu", n=0), edit={"do": "comments", "comments": ["# sent_id = mine"]})
+    assert client.get("sentences", file="a.conllu", named="mine")["at"] == 0
+    assert client.get("sentences", file="a.conllu", state="done", id=key)["at"] is None
+
+
+def test_the_next_sentence_in_order(client: Client, folder: Path) -> None:
+    (folder / "a.conllu").write_text(WAITING + ANNOTATED + WAITING * 2, encoding="utf-8", newline="")
+    place = {"file": "a.conllu", "id": client.get("sentence", file="a.conllu", n=2)["id"]}
+    found = [client.get("next", order="file", **place)["next"]]
+    for _ in range(2):
+        place = {name: found[-1][name] for name in ("file", "id")}
+        found.append(client.get("next", order="file", **place)["next"])
+    assert [(one["file"], one["n"]) for one in found] == [("a.conllu", 3), ("b.conllu", 0), ("a.conllu", 0)]
 
 
 def test_edits_and_back(client: Client, folder: Path) -> None:

@@ -104,7 +104,7 @@ def test_files_are_added_and_copied_and_compared(server, folder):
     assert (found["las"], found["differences"]) == (1.0, [])
     assert get(server, "agreement", 400, first="a.conllu", second="copy.conllu")
     assert "relations" in get(server, "vocabulary")
-    assert len(get(server, "sentences", file="new.conllu")["sentences"]) == 1
+    assert len(get(server, "sentences", file="new.conllu")["rows"]) == 1
 
 
 def test_without_a_project_the_page_says_so():

@@ -19,6 +19,7 @@ from treewright.apps.server.service import Service
 from treewright.apps.server.static_pages import pages
 
 if TYPE_CHECKING:
+    from treewright.apps.studio.listing import Listing
     from treewright.apps.studio.loop import Loop
     from treewright.apps.studio.project import Place, Project, Shown
 
@@ -66,6 +67,7 @@ class Studio:
         self.service = service
         self._opened: tuple[Project, Loop] | None = None
         self._lock = threading.Lock()
+        self._listing: Listing | None = None
 
     def opened(self, takeover: bool = False) -> tuple[Project, Loop]:
         """Return the project and its loop; the first call opens them and begins to learn.
@@ -82,10 +84,8 @@ class Studio:
                         raise HttpError(404, NO_PROJECT)
                     project = Project(self.service.folder, takeover)
                     self._opened = project, Loop(project)
-                    self._opened[1].learn_soon()
                 elif not self._opened[0].owner.is_mine:
                     self._opened[0].open(takeover)
-                    self._opened[1].learn_soon()
             except ProjectInUse as error:
                 raise HttpError(423, str(error)) from None
             return self._opened
@@ -112,18 +112,16 @@ class Studio:
 
     def project_state(self, request: Request) -> Response:
         """List the files, what was recovered after a crash, and conflicts with what others wrote to disk."""
-        from treewright.apps.studio.project import is_annotated
-
         project = self.project
         project.refresh()
         with project.lock:
             files = [
                 {
                     "name": name,
-                    "sentences": len(file.states),
-                    "annotated": sum(map(is_annotated, file.texts)),
-                    "unsaved": [n for n, state in enumerate(file.states) if state.is_unsaved],
-                    "conflicts": [n for n, state in enumerate(file.states) if state.in_conflict],
+                    "sentences": len(file),
+                    "annotated": file.attached,
+                    "unsaved": [file.number_of(state.key) for state in file.touched if state.is_unsaved],
+                    "conflicts": [file.number_of(state.key) for state in file.touched if state.in_conflict],
                 }
                 for name, file in project.files.items()
             ]
@@ -134,27 +132,35 @@ class Studio:
         )
 
     def sentences(self, request: Request) -> Response:
-        """List the sentences of a file."""
-        from treewright.apps.studio.project import is_annotated
-        from treewright.apps.studio.shown import label_of
+        """List the sentences of a file, or those that somebody looks for: a page of them, from one on or around one."""
+        from treewright.apps.studio.listing import MOST, Listing, Search, number_named, rows
 
         project, loop = self.opened()
-        file = project.file(request.form().get("file", ""))
-        doubts = {one.place: one.doubt for one in loop.waiting}
-        name = next(name for name, each in project.files.items() if each is file)
+        form = request.form()
+        search = Search(form.get("file", ""), form.get("state", "all"), form.get("text", ""))
+        most = min(_number(form.get("most", "100")), MOST)
         with project.lock:
-            rows = [
-                {
-                    **label_of(state.text),
-                    "key": state.key,
-                    "annotated": is_annotated(state.text),
-                    "unsaved": state.is_unsaved,
-                    "conflict": state.in_conflict,
-                    "doubt": doubts.get(_place(name, state.key)),
-                }
-                for state in file.states
-            ]
-        return json_response({"file": name, "sentences": rows})
+            file = project.file(search.file)
+            doubts = {one.place.key: one.doubt for one in loop.waiting if one.place.file == search.file}
+            self._listing = self._listing or Listing()
+            numbers = self._listing.numbers(file, search, doubts)
+            named = number_named(file, form["named"]) if "named" in form else None
+            here = file.number_of(form["id"]) if form.get("id", "") in file else named
+            at = None if here is None or here not in numbers else numbers.index(here)
+            first = _number(form["from"]) if "from" in form else max(0, (at or 0) - most // 2)
+            found = rows(file, numbers[first : first + most], doubts)
+        return json_response(
+            {
+                "file": search.file,
+                "count": len(numbers),
+                "sentences": len(file),
+                "annotated": file.attached,
+                "from": first,
+                "at": at,
+                "named": None if named is None else file.keys[named],
+                "rows": found,
+            }
+        )
 
     def sentence(self, request: Request) -> Response:
         """Show one sentence, by its name or its number, with what the parser suggests for it."""
@@ -185,9 +191,9 @@ class Studio:
 
     def vocabulary(self, request: Request) -> Response:
         """Return what the treebank uses, for completion."""
-        from treewright.apps.studio.vocabulary import ProjectVocabulary
+        from treewright.apps.studio.vocabulary import ProjectVocabulary, texts_to_count
 
-        return json_response(ProjectVocabulary(text for _, text in self.project.all_sentences()).to_json())
+        return json_response(ProjectVocabulary(texts_to_count(self.project.on_disk())).to_json())
 
     # Editing
 
@@ -273,13 +279,14 @@ class Studio:
 
     def copy(self, request: Request) -> Response:
         """Copy a file of the project, for the decisions of whoever adjudicates two others."""
-        from treewright.apps.studio.sentence_state import ENCODING, joined
+        from treewright.apps.studio.sentence_names import ENCODING
+        from treewright.apps.studio.sentence_state import joined
 
         fields = request.json_fields()
         source, name = fields.text("from"), fields.text("file")
         fields.finish()
         with self.project.lock:
-            texts = [state.text for state in self.project.file(source).on_disk]
+            texts = list(self.project.file(source).texts)
         return self._new_file(name, joined(texts).encode(*ENCODING), len(texts))
 
     def _new_file(self, name: str, data: bytes, sentences: int) -> Response:
@@ -301,9 +308,10 @@ class Studio:
     # The loop
 
     def next_sentence(self, request: Request) -> Response:
-        """Tell which sentence should come next: the one that the parser is least sure of."""
+        """Tell which sentence should come next: the one that the parser is least sure of, or the next in order."""
         form = request.form()
-        place = self.opened()[1].next_sentence(_place(form.get("file", ""), form.get("id", "")))
+        here = _place(form.get("file", ""), form.get("id", ""))
+        place = self.opened()[1].next_sentence(here, in_order=form.get("order") == "file")
         return json_response({"next": None if place is None else self._link(place)})
 
     def _link(self, place: Place) -> dict[str, object]:
@@ -317,6 +325,7 @@ class Studio:
     def loop_state(self, request: Request) -> Response:
         """Tell how the loop stands: the learning curve, and which sentences the parser is least sure of."""
         project, loop = self.opened()
+        loop.learn_first()
         with project.lock:
             there = [one for one in loop.waiting if one.place.key in project.files.get(one.place.file, ())]
             waiting = [{**self._link(one.place), "doubt": one.doubt} for one in there[:50]]
@@ -339,7 +348,7 @@ class Studio:
         project = self.project
         first, second = (project.file(form.get(name, "")) for name in ("first", "second"))
         with project.lock:
-            sides = first.texts, second.texts
+            sides = list(first.texts), list(second.texts)
         found = agreement(*sides)
         return json_response(
             {

@@ -23,7 +23,7 @@ def shown_sentence(project: Project, loop: Loop, place: Place, shown: Shown) -> 
         "file": place.file,
         "id": place.key,
         "n": shown.number,
-        "count": len(project.file(place.file).states),
+        "count": len(project.file(place.file)),
         "revision": shown.revision,
         "canUndo": shown.can_undo,
         "canRedo": shown.can_redo,
@@ -43,6 +43,7 @@ def suggested(loop: Loop, draft: Draft) -> Suggestion | None:
     """Return what the parser suggests for words without a head; None where there are none, or no parser."""
     if all(cells[HEAD] != "_" for _, cells in draft.words()):
         return None
+    loop.learn_first()
     try:
         return loop.suggestion(draft.text)
     except TreewrightError:  # no tree has the arcs so far, a cycle for instance: the findings say so
@@ -56,12 +57,3 @@ def with_suggestion(loop: Loop, text: str) -> str:
     if found is not None:
         draft.set_tree(list(found.heads), found.relations)
     return draft.text
-
-
-def label_of(text: str) -> Data:
-    """Return the name and the text of a sentence for a list."""
-    draft = Draft(text)
-    values = dict(comment[1:].partition("=")[::2] for comment in draft.comments)
-    named = {name.strip(): value.strip() for name, value in values.items()}
-    words = [cells[FORM] for _, cells in draft.words()]
-    return {"id": named.get("sent_id", ""), "text": named.get("text", " ".join(words))[:200], "words": len(words)}
