@@ -19,7 +19,6 @@ from treewright.apps.studio.drafts import Draft
 from treewright.apps.studio.learning import CurvePoint
 from treewright.apps.studio.sentence_names import digest_of
 from treewright.apps.studio.suggesting import Suggestion
-from treewright.display.relation_colours import family_names
 from treewright.errors import TreewrightError
 
 ANNOTATED = "# sent_id = s1\n# text = a b\n1\ta\tA\tNOUN\tN\tX=1\t0\troot\t_\t_\n2\tb\tB\tVERB\tV\t_\t1\tdep\t_\t_\n\n"
@@ -91,6 +90,7 @@ PLACE = {"file": "a.conllu", "n": 3}
 SHOWN = {
     **PLACE,
     "id": digest_of("sent_id s2"),
+    "text": "c d",
     "count": 4,
     "canUndo": False,
     "canRedo": False,
@@ -116,7 +116,7 @@ SHOWN = {
 
 
 def test_what_the_page_needs_first(client: Client, folder: Path) -> None:
-    wanted = {"version": __version__, "project": folder.name, "families": family_names()}
+    wanted = {"version": __version__, "project": folder.name}
     assert client.get("about") == wanted
     assert Client(None).get("about") == {**wanted, "project": None}
     assert "--project" in message(Client(None).get("project", 404))
@@ -131,7 +131,9 @@ def test_the_page_is_at_the_root_for_those_who_get_it(client: Client) -> None:
 
 def test_what_takes_long_waits_in_line() -> None:
     found = routes.routes(Service(ModelStore({})))
-    assert [route.pattern for route in found if route.heavy] == ["/studio/api/agreement", "/studio/api/ud"]
+    assert [route.pattern for route in found if route.heavy] == [
+        f"/studio/api/{name}" for name in ("agreement", "pair", "ud")
+    ]
     assert [route.pattern for route in found][-2:] == ["/", "/{file...}"]
 
 
@@ -219,6 +221,7 @@ def test_a_full_disk_is_told(client: Client, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_sentence(client: Client) -> None:
     found = client.get("sentence", **PLACE)
     assert found.pop("revision")
+    assert 'data-head="0" data-dependent="1"' in found.pop("drawing")
     assert found == SHOWN
     assert client.get("sentence", file="a.conllu", id=SHOWN["id"])["n"] == 3
     shown = client.get("sentence", file="a.conllu")  # the first
@@ -433,10 +436,40 @@ def test_the_agreement_of_two_files(client: Client, folder: Path) -> None:
     client.get("project")
     found = client.get("agreement", first="a.conllu", second="c.conllu")
     assert found["relations"][0] == {"relation": "root", "first": 3, "second": 3, "both": 3, "kappa": 1.0}
-    assert found["differences"] == [{"sentence": 2, "word": 2, "first": ["1", "dep"], "second": ["1", "obj"]}]
-    assert (found["sentences"], found["skipped"], found["las"]) == (3, 1, 5 / 6)
-    assert "same sentences" in message(client.get("agreement", 400, first="a.conllu", second="b.conllu"))
+    assert found["differing"] == [{"n": 2, "differences": 1, "open": 1}]
+    assert (found["sentences"], found["skipped"], found["las"], found["alone"]) == (3, 1, 5 / 6, 0)
+    found = client.get("agreement", first="a.conllu", second="b.conllu")
+    assert (found["sentences"], found["alone"]) == (0, 5)
     assert "has no file ;" in message(client.get("agreement", 400, second="b.conllu"))
+
+
+def test_decisions_are_kept_with_the_file(client: Client, folder: Path) -> None:
+    """Also where sentences stand elsewhere in the other files."""
+    second = WAITING + ANNOTATED.replace("s1", "s9").replace("dep", "obj")
+    (folder / "c.conllu").write_text(second, encoding="utf-8", newline="")
+    (folder / "a.conllu").write_text(ANNOTATED.replace("s1", "s9") + WAITING, encoding="utf-8", newline="")
+    client.get("project")
+    names = {"first": "a.conllu", "second": "c.conllu", "target": "t.conllu"}
+    assert client.get("agreement", **names)["differing"] == [{"n": 0, "differences": 1, "open": 1}]
+    pair = client.get("pair", **names, n=0, width=500)
+    assert (pair["target"], len(pair["drawings"]), pair["forms"]) == (None, 2, ["a", "b"])
+    assert "dep → obj" in pair["drawings"][0]
+    wanted = {"word": 2, "form": "b", "first": ["1", "dep"], "second": ["1", "obj"], "decided": None}
+    assert pair["differences"] == [wanted]
+    client.post("copy", 201, **{"from": "c.conllu", "file": "t.conllu"})
+    target = client.get("pair", **names, n=0)["target"]
+    assert (target["file"], target["n"]) == ("t.conllu", 1)
+    edit = {"do": "decide", "word": 2, "head": 1, "relation": "iobj"}
+    del target["n"]
+    client.post("edit", **target, edit=edit)
+    assert client.get("pair", **names, n=0)["differences"] == [{**wanted, "decided": ["1", "iobj"]}]
+    assert client.get("agreement", **names)["differing"] == [{"n": 0, "differences": 1, "open": 0}]
+    now = client.now(file="t.conllu", n=1)
+    client.post("save", **now)
+    assert "# adjudicated = 2\n" in (folder / "t.conllu").read_text(encoding="utf-8")
+    client.post("undo", **client.now(file="t.conllu", n=1))
+    assert client.get("agreement", **names)["differing"][0]["open"] == 1
+    assert "does not have the sentence" in message(client.get("pair", 404, first="b.conllu", second="a.conllu", n=0))
 
 
 def test_the_validator_sees_the_suggestion(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,7 +40,7 @@ def sentence_keys(new: Sentences, known: Mapping[int, str], taken: Collection[st
     """
     used = {*taken, *known.values()}
     keys: list[str] = []
-    for number, own in enumerate(_unique(new.ids)):
+    for number, own in enumerate(unique(new.ids)):
         key = known.get(number)
         if key is None:
             stem = new.digests[number] if own is None else digest_of(f"sent_id {own}")
@@ -126,7 +126,7 @@ class _Pairs:
     def match(self, old: Sequence[str | None], new: Sequence[str | None]) -> None:
         """Pair what has the same mark, if no other sentence that is left has it."""
         left, right = (
-            _unique([mark if is_free else None for mark, is_free in zip(marks, free, strict=True)])
+            unique([mark if is_free else None for mark, is_free in zip(marks, free, strict=True)])
             for marks, free in ((old, [n is None for n in self.place]), (new, [not n for n in self.taken]))
         )
         there = {mark: number for number, mark in enumerate(right) if mark is not None}
@@ -158,7 +158,7 @@ class _Pairs:
         """Pair sentences of the same words, of the same sent_id, first those of both."""
         own = [_words(old.text(n)) if place is None else None for n, place in enumerate(self.place)]
         theirs = [None if taken else _words(new.text(n)) for n, taken in enumerate(self.taken)]
-        sides = list(zip((own, theirs), (_unique(old.ids), _unique(new.ids)), strict=True))
+        sides = list(zip((own, theirs), (unique(old.ids), unique(new.ids)), strict=True))
         both, words, names = (
             [[mark(a, b) for a, b in zip(*side, strict=True)] for side in sides]
             for mark in (
@@ -197,7 +197,7 @@ class _Pairs:
                 right = right[position + 1 :]
 
 
-def _unique(marks: Iterable[str | None]) -> list[str | None]:
+def unique(marks: Iterable[str | None]) -> list[str | None]:
     """Return marks with None for those that occur more than once."""
     listed = list(marks)
     counts = Counter(listed)

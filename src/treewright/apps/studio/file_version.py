@@ -86,8 +86,9 @@ class FileVersion:
 
     def some(self, numbers: Sequence[int]) -> Sentences:
         """Return what some sentences are known by."""
-        digests, ids = ([each[n] for n in numbers] for each in (self.digests, self.ids))
-        return Sentences(digests, ids, lambda place: self[numbers[place]])
+        return Sentences(
+            [self.digests[n] for n in numbers], [self.ids[n] for n in numbers], lambda place: self[numbers[place]]
+        )
 
     def __len__(self) -> int:
         return self._firsts[-1]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from treewright.apps.studio.checking import findings
 from treewright.apps.studio.drafts import COLUMNS, FORM, HEAD, Draft
+from treewright.apps.studio.drawings import drawn
+from treewright.apps.studio.listing import shown_text
 from treewright.apps.studio.loop import Loop
 from treewright.apps.studio.project import Place, Project, Shown
 from treewright.apps.studio.suggesting import Suggestion
@@ -13,7 +15,7 @@ from treewright.errors import TreewrightError
 Data = dict[str, object]
 
 
-def shown_sentence(project: Project, loop: Loop, place: Place, shown: Shown) -> Data:
+def shown_sentence(project: Project, loop: Loop, place: Place, shown: Shown, width: int = 0) -> Data:
     """Return all that the page shows of a sentence."""
     draft = Draft(shown.text)
     forms = " ".join(cells[FORM] for _, cells in draft.words())
@@ -32,6 +34,8 @@ def shown_sentence(project: Project, loop: Loop, place: Place, shown: Shown) -> 
         "tokens": [dict(zip(names, cells, strict=False)) for _, cells in draft.rows()],
         "findings": [one._asdict() for one in findings(shown.text)],
         "suggestion": None if suggestion is None else {**suggestion._asdict(), "doubt": suggestion.doubt},
+        "drawing": drawn(draft, suggestion, width),
+        "text": shown_text(shown.text),
         "rightToLeft": is_right_to_left(forms),
         "conflict": {"mine": shown.text, "theirs": shown.theirs} if shown.in_conflict else None,
         "parser": loop.version,

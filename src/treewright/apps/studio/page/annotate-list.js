@@ -41,6 +41,7 @@ export class SentenceList {
     const found = await this.fetch({ id: place.id ?? "" });
     if (!found) return;
     this.at = found.at;
+    this.list.style.paddingBottom = `${this.count * ROW}px`; // so that it can be scrolled there
     if (found.at !== null) this.box.scrollTop = Math.max(0, Math.min(this.box.scrollTop, found.at * ROW), (found.at + 2) * ROW - this.box.clientHeight);
     this.draw();
     this.counted?.(found);
@@ -89,11 +90,11 @@ export class SentenceList {
       });
     }
     const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-    this.list.style.paddingTop = `${first * ROW}px`;
-    this.list.style.paddingBottom = `${Math.max(0, this.count - last) * ROW}px`;
     const rows = [];
     for (let n = first; n < last; n += 1) rows.push(this.row(this.pages.get(n), n));
     this.list.replaceChildren(...rows);
+    this.list.style.paddingTop = `${first * ROW}px`;
+    this.list.style.paddingBottom = `${Math.max(0, this.count - last) * ROW}px`;
     if (focused) this.list.querySelector(`[data-key="${focused}"]`)?.focus({ preventScroll: true });
   }
 
