@@ -167,7 +167,9 @@ const HELP = [
   ["s, Ctrl+S", "save"],
   ["Ctrl+Enter", "accept all suggestions, save, go to the least sure sentence"],
   ["n", "go to the least sure sentence"],
-  ["[ ]", "previous, next sentence"],
+  ["N", "go to the next sentence in the file that is not done"],
+  ["[ ]", "previous, next sentence of the list"],
+  ["g", "go to a number or sent_id, or find a text"],
   ["Esc", "give up"],
   ["?", "this list"],
 ];
