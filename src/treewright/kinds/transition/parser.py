@@ -21,7 +21,6 @@ from treewright.steps.parser import TreeParser, Trees, empty_trees
 from treewright.steps.pool import Pool
 from treewright.systems import make_system
 from treewright.systems.kept_arcs import KeptArcs
-from treewright.systems.rules.rule import TAG_PRICE
 from treewright.systems.system import System
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.lifting.deprojectivizer import Deprojectivizer
@@ -105,8 +104,11 @@ class TransitionParser(TreeParser, LinearParser):
         trees = empty_trees(block, call.confidence)
         given = call.given_arcs(trees.block)
         kept = given.kept(self.settings["relations"]) if given is not None else None
-        guesses = self.rules is not None and call.tags_are_guesses
-        price = TAG_PRICE / self._confident.beta if guesses else math.inf
+        guesses, price = self.rules is not None and call.tags_are_guesses, math.inf
+        if guesses:
+            from treewright.systems.rules.rule import TAG_PRICE
+
+            price = TAG_PRICE / self._confident.beta
         if (call.beam or self.beam) > 1:
             self._beam_trees(trees, call, kept, price)
         elif trees.confidences is not None:
