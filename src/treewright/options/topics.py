@@ -36,7 +36,7 @@ COMMON = frozenset(
         "beam",
         "learner",
         *("order", "projective"),
-        *("encoder", "members"),
+        *("encoder", "pretrained", "members"),
         *("pipeline", "raw", "vectors"),
     )
 )
