@@ -74,7 +74,7 @@ class LanguageModelStrategy(Strategy[TypedArrays, LanguageModel]):
         self.rounds = max(1, round(steps / each))
         self.recipe = replace(recipe, time_limit="", passes=None, steps=self.rounds * each)
         corpus = self._batches(data, each)
-        self.held_out = corpus.batch(data.held_out)
+        self.held_out_lines, self.held_out = data.held_out, corpus.batch(data.held_out)
         self.learning = Learning(self.recipe, self._network, corpus, self.rounds, arrays)
         self.order = random.Random(recipe.seed)
 
