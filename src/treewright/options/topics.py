@@ -36,7 +36,7 @@ COMMON = frozenset(
         "beam",
         "learner",
         *("order", "projective"),
-        *("encoder", "pretrained", "members"),
+        *("pretrained", "members"),
         *("pipeline", "raw", "vectors"),
     )
 )

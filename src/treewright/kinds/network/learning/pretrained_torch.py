@@ -49,7 +49,9 @@ class _States:
     """What a language model makes of the rows of a treebank. Copies share it."""
 
     def __init__(self, made: Iterable[Rows]) -> None:
-        parts = [torch.frombuffer(bytearray(rows.view().tobytes()), dtype=torch.int16).view(rows.shape) for rows in made]
+        parts = [
+            torch.frombuffer(bytearray(rows.view().tobytes()), dtype=torch.int16).view(rows.shape) for rows in made
+        ]
         self.of_rows = torch.cat(parts)
 
     def __deepcopy__(self, memo: object) -> _States:
