@@ -7,6 +7,7 @@ out. Ctrl-C ends training early and keeps the best so far.
 from __future__ import annotations
 
 import argparse
+import os
 from typing import Any
 
 from treewright.apps.cli.argument_parser import ArgumentParser
@@ -67,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     name = " + ".join(each.name for each in files[:5]) + (f" and {len(files) - 5} more" if len(files) > 5 else "")
 
     def about() -> dict[str, Any]:
-        tokens = {"tokenizer": arguments.tokenizer} if arguments.tokenizer else {}
+        tokens = {"tokenizer": os.path.basename(arguments.tokenizer)} if arguments.tokenizer else {}
         more = {"licence": arguments.licence, "description": arguments.description, **tokens}
         return more if base is None else {**more, "continued_from": base.info}
 
