@@ -21,10 +21,8 @@ export function relationDialog(word, value, choices, done) {
     fitting = all ? choices : [...choices.filter((one) => one.startsWith(start)), ...choices.filter((one) => !one
       .startsWith(start) && one.includes(start))];
     list.replaceChildren(...fitting.slice(0, 40).map((one, n) => element(
-    "li", { role: "option", "aria-selected": String(n === at) },
-      element("button", { type: "button", tabindex: "-1", "aria-current": String(n === at), onclick: () =>
-          finish(one) }, one))));
-    list.querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest" });
+    "li", { role: "option", "aria-selected": String(n === at), onclick: () => finish(one) }, one)));
+    list.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
   }
   input.addEventListener("input", () => { at = 0;
     narrow(); });

@@ -44,7 +44,7 @@ class Annotating {
     this.spoken = element("div", { class: "spoken", "aria-live": "assertive" }); // what screen readers say on the way
     this.validator = new UdValidator();
     const problems = project.problems.map((problem) => element("li", { class: "error" }, problem));
-    main.append(element("ul", { class: "findings", role: "alert" }, ...problems),
+    main.append(element("div", { role: "alert" }, problems.length ? element("ul", { class: "findings" }, ...problems) : ""),
       element("div", { class: "layout" }, element("div", {}, this.files, this.list.view), this.stage), this.spoken);
     this.setKeys();
   }
