@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -62,10 +62,10 @@ def alternatives(parser: Step, text: str) -> list[list[tuple[int, str]]]:
     shares = [math.exp(max(tree.score - best, -50.0)) for tree in trees]
     found: list[list[tuple[int, str]]] = []
     for word in range(len(trees[0].heads) if trees else 0):
-        weights: Counter[tuple[int, str]] = Counter()
+        weights: defaultdict[tuple[int, str], float] = defaultdict(float)
         for tree, share in zip(trees, shares, strict=True):
             weights[tree.heads[word], parser.relations[tree.labels[word]]] += share
-        found.append([arc for arc, _ in weights.most_common()])
+        found.append(sorted(weights, key=lambda arc: -weights[arc]))
     return found
 
 
