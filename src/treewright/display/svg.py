@@ -131,7 +131,7 @@ def _hooked_word(word: Word, hook: WordHook, box: tuple[float, float, float, flo
     place = f'x="{x}" y="{y}" width="{width}" height="{height}" rx="5"'
     doubt = f'<rect class="tw-doubt" {place} opacity="{0.55 * hook.doubt:.2f}"/>' if hook.doubt else ""
     return (
-        f'<g class="tw-node" data-id="{escape(word.number)}" role="button" tabindex="-1"'
+        f'<g class="tw-node" data-id="{escape(word.number)}" role="img"'
         f' aria-label="{escape(clean(hook.description))}">{doubt}<rect class="tw-box" {place}/>{drawn}</g>'
     )
 

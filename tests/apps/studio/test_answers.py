@@ -46,6 +46,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "b.conllu").write_text(WAITING.replace("s2", "s3 longer"), encoding="utf-8", newline="")
     monkeypatch.setattr(loop, "learn", lambda done, recipe: ("the parser", POINT))
     monkeypatch.setattr(loop, "suggestions", suggested)
+    monkeypatch.setattr(loop, "alternatives", lambda parser, text: [[(0, "root")], [(1, "dep"), (1, "obj")]])
     monkeypatch.setattr(loop.Loop, "learn_soon", loop.Loop.learn_now)
     return tmp_path
 
@@ -107,6 +108,7 @@ SHOWN = {
         "confidences": [1 / len(WAITING)] * 2,
         "tags": [["_"] * 4] * 2,
         "doubt": 1 - 1 / len(WAITING),
+        "choices": [[[0, "root"]], [[1, "dep"], [1, "obj"]]],
     },
     "rightToLeft": False,
     "conflict": None,
@@ -270,6 +272,15 @@ def test_the_list_of_sentences(client: Client, folder: Path) -> None:
     assert client.get("sentences", file="a.conllu")["rows"][3]["doubt"] == 1 - 1 / len(WAITING)
     assert client.get("sentences", file="b.conllu")["file"] == "b.conllu"
     assert "has no file ;" in message(client.get("sentences", 400))
+
+
+def test_the_parser_names_the_relation_of_a_new_arc(client: Client) -> None:
+    edit = {"do": "attach", "word": 2, "head": 1, "relation": "mine"}
+    assert client.post("edit", **client.now(**PLACE), edit=edit)["tokens"][1]["deprel"] == "mine"
+    client.post("learn")
+    assert client.post("edit", **client.now(**PLACE), edit=edit, guess=True)["tokens"][1]["deprel"] == "dep"
+    wrong = {"do": "attach", "word": 9, "head": 1}
+    assert "no token 9" in message(client.post("edit", 400, **client.now(**PLACE), edit=wrong, guess=True))
 
 
 def numbers(client: Client, **wanted: object) -> list[int]:

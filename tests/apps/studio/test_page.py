@@ -138,6 +138,7 @@ def test_annotate_with_the_keyboard_alone(page, folder):
     visit(page, "#annotate?file=a.conllu&n=60")
     page.wait_for_selector("svg.tree .tw-suggested")
     page.focus("svg.tree")
+    page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("c")  # confirm what is suggested for word 2
     page.wait_for_function("document.querySelectorAll('svg.tree .tw-arc:not(.tw-suggested)').length === 1")
@@ -155,6 +156,81 @@ def test_annotate_with_the_keyboard_alone(page, folder):
     assert "\tvocative\t" in (folder / "a.conllu").read_text(encoding="utf-8")
     page.keyboard.press("?")
     assert page.is_visible("dialog >> text=confirm the suggested arc")
+
+
+def chosen(page) -> int:
+    return int(page.get_attribute(".tw-node.selected", "data-id"))
+
+
+def test_few_keys_for_a_correction(page, folder):
+    visit(page, "#annotate?file=a.conllu&n=60")
+    page.wait_for_selector("svg.tree .tw-suggested")
+    page.wait_for_timeout(300)
+    page.focus("svg.tree")
+
+    def shown():
+        return page.request.get(f"{page.address}/studio/api/sentence?file=a.conllu&n=60").json()
+
+    suggestion = shown()["suggestion"]
+    order = sorted(range(1, len(suggestion["heads"]) + 1), key=lambda n: (suggestion["confidences"][n - 1], n))
+    page.reload()
+    page.wait_for_selector("svg.tree .tw-suggested")
+    assert chosen(page) == order[0]  # the word that the parser is least sure of
+    page.focus("svg.tree")
+    page.keyboard.press(" ")
+    assert chosen(page) == order[1]
+    page.keyboard.press("ArrowUp")
+    above = suggestion["heads"][order[1] - 1] or order[1]
+    assert chosen(page) == above
+    page.keyboard.press("ArrowDown")
+    assert chosen(page) == (suggestion["heads"].index(above) + 1 if above in suggestion["heads"] else above)
+
+    unsure = next(n for n in order if len(suggestion["choices"][n - 1]) > 1)
+    page.click(f".tw-node[data-id='{unsure}']")
+    page.keyboard.press("v")  # the parser's next choice
+    page.wait_for_selector("button:text-is('Undo'):enabled")
+    token = next(token for token in shown()["tokens"] if token["id"] == str(unsure))
+    assert [int(token["head"]), token["deprel"]] in suggestion["choices"][unsure - 1]
+    other = next(n for n in order if n != unsure)
+    page.click(f".tw-node[data-id='{unsure}']")
+    page.keyboard.press("r")
+    page.keyboard.type("vocative")  # "voc" is enough, and the other letters are no commands
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f".tw-arc[data-dependent='{unsure}'] text:text-is('vocative')")
+    page.wait_for_timeout(100)
+    assert not page.evaluate("document.querySelector('dialog').open")
+    page.click(f".tw-node[data-id='{other}']")
+    page.keyboard.press(".")
+    page.wait_for_selector(f".tw-arc[data-dependent='{other}'] text:text-is('vocative')")
+    page.keyboard.press("r")
+    first = page.inner_text("li[role=option] >> nth=1").lstrip("2").strip()
+    page.keyboard.press("2")
+    page.wait_for_selector(f".tw-arc[data-dependent='{other}'] text:text-is('{first}')")
+
+
+def test_the_list_finds_and_goes(page, folder):
+    visit(page, "#annotate?file=a.conllu&n=0")
+    page.focus("svg.tree")
+    page.keyboard.press("g")
+    page.keyboard.type("61")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("strong:has-text('sentence 61 of 63')")
+    page.select_option("select[aria-label='Which sentences']", "waiting")
+    page.wait_for_function("document.querySelectorAll('ul.list li').length === 3")
+    page.focus("svg.tree")
+    page.keyboard.press("]")
+    page.wait_for_selector("strong:has-text('sentence 62 of 63')")
+    page.keyboard.press("N")
+    page.wait_for_selector("strong:has-text('sentence 63 of 63')")
+    page.select_option("select[aria-label='Which sentences']", "all")
+    page.wait_for_function("document.querySelectorAll('ul.list li').length > 20")
+    page.fill(".finder input", "farmer")
+    page.keyboard.press("Enter")
+    page.wait_for_function(
+        "[...document.querySelectorAll('ul.list li')].every((row) => /farmer/i.test(row.textContent))"
+    )
+    assert page.locator("ul.list li").count() > 1
+    assert page.inner_text(".finder [role=status]").endswith(" of 63")
 
 
 def test_drag_a_word_onto_its_head_and_edit_a_word(page, folder):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from treewright.apps.studio.drafts import FORM, Draft
-from treewright.apps.studio.sentence_names import digest_of, sent_id
+from treewright.apps.studio.sentence_names import ENCODING, digest_of, digest_of_bytes, sent_id
 
 ALIKE = 0.5  # of the words of two versions of a sentence
 WINDOW = 50  # sentences between the same neighbours that are looked at
@@ -43,7 +43,7 @@ def sentence_keys(new: Sentences, known: Mapping[int, str], taken: Collection[st
     for number, own in enumerate(unique(new.ids)):
         key = known.get(number)
         if key is None:
-            stem = new.digests[number] if own is None else digest_of(f"sent_id {own}")
+            stem = new.digests[number] if own is None else digest_of_bytes(f"sent_id {own}".encode(*ENCODING))
             key, more = stem, 1
             while key in used:
                 more += 1

@@ -16,7 +16,7 @@ from treewright.treebank.blocks.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.sentences.sentence import Sentence
 
-LEAST_WIDTH, MOST_WIDTH = 150, 4000
+LEAST_WIDTH, MOST_WIDTH = 560, 4000  # a narrower page scrolls
 
 
 def drawn(draft: Draft, suggestion: Suggestion | None, width: int) -> str:

@@ -15,7 +15,7 @@ from typing import IO, NamedTuple
 
 from treewright.apps.studio.alignment import Sentences
 from treewright.apps.studio.drafts import MARK
-from treewright.apps.studio.sentence_names import ENCODING, digest_of, sent_id
+from treewright.apps.studio.sentence_names import ENCODING, digest_of, digest_of_bytes, sent_id
 from treewright.apps.studio.sentence_state import joined
 from treewright.errors import TreebankError, TreewrightError
 from treewright.treebank.blocks.block import Block
@@ -165,10 +165,15 @@ def _scanned(data: bytes, source: str, line: int) -> tuple[Chunk, bytes]:
 
 def _add_names(chunk: Chunk, names: Names) -> Names:
     data, starts = chunk.data, chunk.starts
+    has_marks = _MARK in data  # which digests leave out, as they do blank lines
     for start, end in pairwise(starts):
-        names.digests.append(digest_of(data[start:end]))
-        has_name = data.find(b"sent_id", start, end) >= 0
-        names.ids.append(sent_id(data[start:end].decode(*ENCODING)) if has_name else None)
+        piece = data[start:end]
+        names.digests.append(digest_of(piece.decode(*ENCODING)) if has_marks else digest_of_bytes(piece))
+        if data.find(b"sent_id", start, end) < 0:
+            names.ids.append(None)
+        else:
+            header = piece[: piece.find(b"\n1")] if piece.startswith(b"#") else piece
+            names.ids.append(sent_id(header.decode(*ENCODING)))
     return names
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from treewright.apps.studio.learning import LEAST, CurvePoint, learn, spread
 from treewright.apps.studio.project import OnDisk, Place, Project, is_annotated
 from treewright.apps.studio.project_lock import FOLDER
-from treewright.apps.studio.suggesting import Suggestion, is_tagged, suggestions
+from treewright.apps.studio.suggesting import Suggestion, alternatives, is_tagged, suggestions
 from treewright.errors import TreewrightError
 from treewright.steps.step import Step
 from treewright.treebank.files.output import output_error
@@ -84,6 +84,18 @@ class Loop:
         """Return a tree around what a sentence has; None before the first parser."""
         parser = self.parser
         return None if parser is None else suggestions(parser, [text])[0]
+
+    def alternatives(self, text: str) -> list[list[tuple[int, str]]]:
+        """Return what else the parser thinks of, word by word; nothing before the first parser."""
+        parser = self.parser
+        return [] if parser is None else alternatives(parser, text)
+
+    def relation(self, text: str, word: int) -> str | None:
+        """Return the relation that the parser gives a word, with the head that it has."""
+        with suppress(TreewrightError):  # no tree has the arcs so far
+            found = self.suggestion(text)
+            return None if found is None else found.relations[word - 1]
+        return None
 
     def next_sentence(self, after: Place | None = None, in_order: bool = False) -> Place | None:
         """Return the sentence without a tree that comes next: the one that the parser is least sure of.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from treewright.apps.server.routing import Handler, Route
 from treewright.apps.server.safe_paths import inside, plain_name
 from treewright.apps.server.service import Service
 from treewright.apps.server.static_pages import pages
+from treewright.errors import TreewrightError
 
 if TYPE_CHECKING:
     from treewright.apps.studio.listing import Listing
@@ -202,11 +204,26 @@ class Studio:
         """Edit a sentence."""
         fields = request.json_fields()
         place, revision = _named(fields)
-        edit, by = fields.raw("edit"), fields.text("by", "")
+        edit, by, guess = fields.raw("edit"), fields.text("by", ""), fields.flag("guess")
         fields.finish()
         if not isinstance(edit, dict):
             raise HttpError(400, "edit: must be an object {...}")
+        if guess:
+            edit = self._with_relation(place, edit)
         return self._changed(request, place, lambda: self.project.edit(place, edit, revision, by))
+
+    def _with_relation(self, place: Place, edit: dict[str, object]) -> dict[str, object]:
+        """Return an edit that attaches a word, with the relation that the parser gives it under its new head."""
+        from treewright.apps.studio.edits import edited
+
+        project, loop = self.opened()
+        with suppress(TreewrightError):  # what is wrong with it is said when it is made
+            text = edited(project.sentence(place).text, {**edit, "relation": "_"})
+            word = edit["word"]
+            relation = loop.relation(text, word) if isinstance(word, int) else None
+            if relation is not None:
+                return {**edit, "relation": relation}
+        return edit
 
     def undo(self, request: Request) -> Response:
         """Undo an edit."""

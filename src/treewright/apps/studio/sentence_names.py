@@ -10,7 +10,6 @@ from treewright.apps.studio.drafts import MARK
 ENCODING = ("utf-8", "surrogateescape")  # a byte that is no UTF-8 comes back as it was
 SENT_ID = re.compile(r"^#[ \t]*sent_id[ \t]*=[ \t]*(.*?)[ \t\r]*$", re.MULTILINE)
 FRAME = MARK + "\r\n"  # what may stand around a sentence without being part of it
-_MARK = MARK.encode()
 
 
 def core(text: str) -> str:
@@ -18,15 +17,14 @@ def core(text: str) -> str:
     return text.strip(FRAME)
 
 
-def digest_of(text: str | bytes) -> str:
+def digest_of(text: str) -> str:
     """Return a digest of a sentence by which it is known in the journal, and equal ones are found."""
-    if isinstance(text, bytes):
-        data = text.strip(b"\r\n")
-        if data.startswith(_MARK) or data.endswith(_MARK):
-            return digest_of(data.decode(*ENCODING))
-    else:
-        data = core(text).encode(*ENCODING)
-    return hashlib.blake2b(data, digest_size=6).hexdigest()
+    return digest_of_bytes(core(text).encode(*ENCODING))
+
+
+def digest_of_bytes(data: bytes) -> str:
+    """Return the digest of a sentence without a byte order mark."""
+    return hashlib.blake2b(data.strip(b"\r\n"), digest_size=6).hexdigest()
 
 
 def sent_id(text: str) -> str | None:

@@ -33,7 +33,9 @@ def shown_sentence(project: Project, loop: Loop, place: Place, shown: Shown, wid
         "comments": draft.comments,
         "tokens": [dict(zip(names, cells, strict=False)) for _, cells in draft.rows()],
         "findings": [one._asdict() for one in findings(shown.text)],
-        "suggestion": None if suggestion is None else {**suggestion._asdict(), "doubt": suggestion.doubt},
+        "suggestion": None
+        if suggestion is None
+        else {**suggestion._asdict(), "doubt": suggestion.doubt, "choices": loop.alternatives(draft.text)},
         "drawing": drawn(draft, suggestion, width),
         "text": shown_text(shown.text),
         "rightToLeft": is_right_to_left(forms),

@@ -45,6 +45,7 @@ class ProjectVocabulary:
         """Return what completion needs: lists, the most frequent first; relations also by tags of both words."""
         return {
             "relations": _ordered(self.relations, UD_RELATIONS),
+            "used": _ordered(self.relations),
             "relationsByTags": {
                 f"{tag} {above}": [relation for relation, _ in counts.most_common(12)]
                 for (tag, above), counts in self.by_tags.items()

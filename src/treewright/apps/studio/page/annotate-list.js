@@ -42,7 +42,7 @@ export class SentenceList {
     if (!found) return;
     this.at = found.at;
     this.list.style.paddingBottom = `${this.count * ROW}px`; // so that it can be scrolled there
-    if (found.at !== null) this.box.scrollTop = Math.max(0, Math.min(this.box.scrollTop, found.at * ROW), (found.at + 2) * ROW - this.box.clientHeight);
+    this.box.scrollTop = found.at === null ? 0 : Math.max(0, Math.min(this.box.scrollTop, found.at * ROW), (found.at + 2) * ROW - this.box.clientHeight);
     this.draw();
     this.counted?.(found);
   }
@@ -80,7 +80,7 @@ export class SentenceList {
   }
 
   draw() {
-    const first = Math.max(0, Math.floor(this.box.scrollTop / ROW) - 10);
+    const first = Math.max(0, Math.min(Math.floor(this.box.scrollTop / ROW) - 10, this.count - 1));
     const last = Math.min(this.count, first + Math.ceil(this.box.clientHeight / ROW) + 20);
     const missing = [...Array(last - first).keys()].map((n) => first + n).find((n) => !this.pages.has(n));
     if (missing !== undefined && !this.waiting) {

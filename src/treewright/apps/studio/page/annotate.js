@@ -9,6 +9,7 @@ import { Sentence } from "./sentence.js";
 import { ask, closeDialog, dialogIsOpen, element, tell, writeState } from "./support.js";
 import { drawing, framed, widthIn } from "./tree.js";
 
+const SWALLOW = 800; // milliseconds after a relation, in which the rest of its name means nothing
 const LOOK_AGAIN = 2000; // milliseconds: has the sentence changed on disk, or the parser learnt?
 
 export async function show(main, values) {
@@ -44,7 +45,7 @@ class Annotating {
     this.spoken = element("div", { class: "spoken", "aria-live": "assertive" }); // what screen readers say on the way
     this.validator = new UdValidator();
     const problems = project.problems.map((problem) => element("li", { class: "error" }, problem));
-    main.append(element("ul", { class: "findings", role: "alert" }, ...problems),
+    main.append(element("div", { role: "alert" }, problems.length ? element("ul", { class: "findings" }, ...problems) : ""),
       element("div", { class: "layout" }, element("div", {}, this.files, this.list.view), this.stage), this.spoken);
     this.setKeys();
   }
@@ -104,6 +105,8 @@ class Annotating {
     this.target = null;
     this.pending.cancel();
     this.take(data);
+    this.selected = this.sentence.doubtful[0] ?? 1;
+    this.mark();
     this.drawList();
     this.stage.querySelector("svg.tree")?.focus();
   }
@@ -152,8 +155,9 @@ class Annotating {
     }
   }
 
-  edit(what, from = this.sentence) {
-    return this.change("/studio/api/edit", { edit: what }, "", from);
+  // `guess`: the parser says which relation a word has under its new head.
+  edit(what, from = this.sentence, guess = false) {
+    return this.change("/studio/api/edit", { edit: what, guess }, "", from);
   }
 
   // What a dialog about the sentence does in the end.
@@ -249,9 +253,10 @@ class Annotating {
       tell("The sentence was changed meanwhile: nothing was attached.", true);
       return false;
     }
+    this.last = { head };
     const known = this.sentence.relationOf(dependent);
     const relation = head === 0 ? "root" : known === "_" || known === "root" ? this.usualRelation(dependent, head) : known;
-    return this.edit({ do: "attach", word: dependent, head, relation });
+    return this.edit({ do: "attach", word: dependent, head, relation }, this.sentence, head !== 0);
   }
 
   usualRelation(dependent, head) {
@@ -265,11 +270,52 @@ class Annotating {
   }
 
   relation() {
-    const n = this.selected, head = this.sentence.headOf(n);
+    const n = this.selected, head = this.sentence.headOf(n), own = this.sentence.relationOf(n);
+    const likely = this.sentence.choicesOf(n).toSorted((a, b) => (b[0] === head) - (a[0] === head)).map(([, relation]) => relation);
     const usual = this.vocabulary?.relationsByTags[this.sentence.tagsOf(n)] ?? [];
-    const choices = [...new Set([...usual, ...(this.vocabulary?.relations ?? [])])];
-    relationDialog(this.sentence.word(n), this.sentence.relationOf(n), choices, this.later((from, value) => this.edit(head === null
-      ? { do: "cell", token: String(n), column: "DEPREL", value } : { do: "attach", word: n, head, relation: value }, from)));
+    const lists = { likely: [...new Set([...likely, ...usual])].filter((one) => one !== own), used: this.vocabulary?.used ?? [], all: this.vocabulary?.relations ?? [] };
+    relationDialog(this.sentence.word(n), own, lists, this.later((from, value) => this.label(n, value, from)), (letters) => this.swallow(letters));
+  }
+
+  label(n, relation, from = this.sentence) {
+    this.last = { relation };
+    const head = this.sentence.headOf(n);
+    return this.edit(head === null ? { do: "cell", token: String(n), column: "DEPREL", value: relation } : { do: "attach", word: n, head, relation }, from);
+  }
+
+  // Letters that somebody types after a relation was known already are no commands.
+  swallow(letters) {
+    this.extra = letters === null ? [] : [...letters, "Enter"];
+    this.extraUntil = performance.now() + SWALLOW;
+  }
+
+  // The parser's next choice for the word.
+  vary() {
+    const n = this.selected, choices = this.sentence.choicesOf(n);
+    if (choices.length < 2) return tell("The parser knows nothing else for this word.");
+    const at = choices.findIndex(([head, relation]) => head === this.sentence.headOf(n) && relation === this.sentence.relationOf(n));
+    const [head, relation] = choices[(at + 1) % choices.length];
+    return this.edit({ do: "attach", word: n, head, relation });
+  }
+
+  // What was done last, done to this word.
+  repeat() {
+    if (this.last?.relation) return this.label(this.selected, this.last.relation);
+    return this.last ? this.attach(this.selected, this.last.head) : undefined;
+  }
+
+  // Follow the tree: up to the head, down to the first dependent.
+  climb(up) {
+    const to = up ? this.sentence.headOf(this.target ?? this.selected) : this.sentence.dependentsOf(this.target ?? this.selected)[0];
+    if (!to) return;
+    if (this.target) this.target = to;
+    else this.selected = to;
+    this.mark();
+  }
+
+  doubt() {
+    const { doubtful } = this.sentence;
+    if (doubtful.length) this.choose(doubtful[(doubtful.indexOf(this.selected) + 1) % doubtful.length]);
   }
 
   editToken() {
@@ -311,6 +357,7 @@ class Annotating {
   setKeys() {
     const count = () => this.sentence.words.length;
     this.keys = {
+      ArrowUp: () => this.climb(true), ArrowDown: () => this.climb(false), " ": () => this.doubt(), v: () => this.vary(), ".": () => this.repeat(),
       ArrowLeft: () => this.move(-1), ArrowRight: () => this.move(1), Home: () => this.choose(1), End: () => this.choose(count()),
       a: () => this.beginToAttach(), Enter: () => (this.target ? this.attach(this.selected, this.target) : this.relation()),
       Escape: () => { this.target = null; this.mark(); },
@@ -328,6 +375,12 @@ class Annotating {
     if (dialogIsOpen() || event.altKey || /INPUT|SELECT|TEXTAREA/.test(target.tagName) || target.isContentEditable) return;
     const control = event.ctrlKey || event.metaKey;
     if (!control && target.closest?.("button, a, summary") && (event.key === "Enter" || event.key === " ")) return;
+    if (!control && this.extra?.length && [this.extra[0], "Enter"].includes(event.key) && performance.now() < this.extraUntil) {
+      this.extra = event.key === "Enter" ? [] : this.extra.slice(1);
+      event.preventDefault();
+      return;
+    }
+    this.extra = [];
     const isDigit = !control && /^\d$/.test(event.key), work = (control ? this.controls : this.keys)[event.key];
     if (!work && !isDigit) return;
     event.preventDefault();
