@@ -107,7 +107,8 @@ def test_a_network_reads_projected_states_beside_its_tables(blocks: list[Block])
         assert row == pytest.approx(expected, abs=1)
     plain = random_parser(blocks, ["root", "obj"])
     assert network.embeddings.width == plain.network.embeddings.width
-    assert network.layers[0].n_inputs == plain.network.layers[0].n_inputs + len(weights)
+    assert network.layers[0].n_inputs == plain.network.layers[0].n_inputs
+    assert [layer.n_beside for layer in network.layers] == [len(weights), 0]
 
 
 def test_the_same_trees_on_every_path_and_in_every_batch(blocks: list[Block]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from treewright.errors import ModelFileError
@@ -107,11 +107,13 @@ class EncoderNetwork:
             name, states = f"tables.{CONTEXT}.project", 2 * self.context.hidden
             self.context_layer = self._dense(name, widths[CONTEXT], states, "none")
             offset += widths[CONTEXT]
+        beside = offset - self.embeddings.width
         self.layers = []
         for number in range(settings["layers"]):
             inputs = self._matrix(f"layer{number}.input", 8 * hidden, offset if number == 0 else out)
             recurrent = self._matrix(f"layer{number}.recurrent", 8 * hidden, hidden)
-            self.layers.append(BiLstm(*inputs, *recurrent, self._vector(f"layer{number}.bias", 8 * hidden)))
+            bias, n_beside = self._vector(f"layer{number}.bias", 8 * hidden), 0 if number else beside
+            self.layers.append(BiLstm(*inputs, *recurrent, bias, n_beside))
 
     # Weights of the file
 
@@ -137,21 +139,18 @@ class EncoderNetwork:
     def read(self, block: Block, first: int, last: int) -> EncodedBatch:
         """Return a row of numbers for each word of the sentences ``first`` to ``last`` of a block."""
         block = block.normal
-        beside = []
-        if self.pretrained is not None:
-            beside.append(self.pretrained.rows(block, first, last))
+        beside = self.pretrained.rows(block, first, last) if self.pretrained is not None else None
         if self.context is not None:
-            beside.append(self.context_layer.apply(self.context.read(block, first, last).rows))
+            states = self.context_layer.apply(self.context.read(block, first, last).rows)
+            beside = states if beside is None else side_by_side(beside, states)
         return self.encode(self.vocabulary.numbers(block, first, last, self.inputs), beside)
 
-    def encode(self, numbers: WordNumbers, beside: Sequence[Rows] = ()) -> EncodedBatch:
+    def encode(self, numbers: WordNumbers, beside: Rows | None = None) -> EncodedBatch:
         """Return a row of numbers for each word of a batch; ``beside``: what pretrained networks make of it."""
         parts = [numbers.bags[name] if INPUTS[name].is_bag else numbers.single[name] for name in self.inputs]
         rows = self.embeddings.look_up(parts, sum(numbers.lengths))
-        for more in beside:
-            rows = side_by_side(rows, more)
         for layer in self.layers:
-            rows = layer.apply(rows, numbers.lengths)
+            rows = layer.apply(rows, numbers.lengths, beside if layer.n_beside else None)
         return EncodedBatch(rows, numbers.lengths)
 
 
