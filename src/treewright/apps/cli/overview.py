@@ -47,7 +47,6 @@ EXAMPLES = """\
 examples (`treewright COMMAND --help` shows the options of a command):
   treewright parse english "The cat sat on the mat."
   treewright train train.conllu --dev dev.conllu -o model.tw
-  treewright eval gold.conllu parsed.conllu --by deprel
 """
 
 
