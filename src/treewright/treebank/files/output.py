@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import IO, Any
 
 from treewright.errors import OutputError, TreewrightError
+from treewright.treebank.files.locks import NoLocksError, is_alive, lock
 from treewright.treebank.formats.registry import COMPRESSIONS
 
 REMEDIES = {
@@ -211,26 +212,13 @@ def _beginning(name: str) -> str:
 def _is_leftover(rest: str) -> bool:
     """Return whether the end of a name is that of a dead process's file: its number, eight digits, ending."""
     process, _, chance = rest.removesuffix(PART).partition("-")
-    return rest.endswith(PART) and process.isdigit() and len(chance) == 8 and not _is_alive(int(process))
-
-
-def _is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except OSError:
-        return True
-    return True
+    return rest.endswith(PART) and process.isdigit() and len(chance) == 8 and not is_alive(int(process))
 
 
 def _lock(descriptor: int) -> None:
-    """Lock a file for this process, without waiting; an error where another one has it, or there are no locks."""
-    try:
-        import fcntl
-    except ImportError:
-        return
-    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    """Lock a file for this process, without waiting; an error where another one has it."""
+    with contextlib.suppress(NoLocksError):
+        lock(descriptor)
 
 
 def _remove_unlocked(path: str) -> None:
