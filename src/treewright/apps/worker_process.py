@@ -49,9 +49,8 @@ def end_worker(process: subprocess.Popen[str]) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGTERM)  # it leads its own session and process group
     else:  # Windows knows no groups that end together, but which process started which
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         with contextlib.suppress(OSError):
-            subprocess.run(["taskkill", "/F", "/T", "/PID", str(process.pid)], check=False, **quiet)
+            subprocess.run(["taskkill", "/F", "/T", "/PID", str(process.pid)], check=False, capture_output=True)
         process.terminate()
 
 

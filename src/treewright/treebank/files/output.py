@@ -11,7 +11,6 @@ from types import TracebackType
 from typing import IO, Any
 
 from treewright.errors import OutputError, TreewrightError
-from treewright.treebank.files.locks import NoLocksError, is_alive, lock
 from treewright.treebank.formats.registry import COMPRESSIONS
 
 REMEDIES = {
@@ -211,12 +210,16 @@ def _beginning(name: str) -> str:
 
 def _is_leftover(rest: str) -> bool:
     """Return whether the end of a name is that of a dead process's file: its number, eight digits, ending."""
+    from treewright.treebank.files.locks import is_alive
+
     process, _, chance = rest.removesuffix(PART).partition("-")
     return rest.endswith(PART) and process.isdigit() and len(chance) == 8 and not is_alive(int(process))
 
 
 def _lock(descriptor: int) -> None:
     """Lock a file for this process, without waiting; an error where another one has it."""
+    from treewright.treebank.files.locks import NoLocksError, lock
+
     with contextlib.suppress(NoLocksError):
         lock(descriptor)
 
