@@ -64,6 +64,8 @@ NO_GAIN = ["-fno-tree-vrp", "-fno-tree-pre", "-fno-gcse", "-fno-code-hoisting"]
 EXACT = ["-ffp-contract=off", "-fno-math-errno", "-Wno-unused-function"]
 #: without traps, comparisons become vectors
 NEURAL = ["-fno-trapping-math", "-Wno-maybe-uninitialized"]
+#: modules to build, for those who try another compiler: patterns of names behind `treewright.`
+ONLY = os.environ.get("TREEWRIGHT_ONLY", "*").split()
 #: looking for what to warn about takes a sixth of the time; tables for debuggers are a sixteenth of the size.
 #: TREEWRIGHT_DEBUG=1 and `make sanitize` have both
 LEAN = ["-w", "-g0", "-fno-asynchronous-unwind-tables"]
@@ -149,7 +151,7 @@ def extensions() -> list[Extension]:
         headers = headers_behind(source)
         folders = [str(NATIVE), str(WRITTEN)]
         found.append(Extension(name, [str(path)], include_dirs=folders, depends=headers, **flags(name)))
-    return found
+    return [each for each in found if any(fnmatch(each.name, f"treewright.{pattern}") for pattern in ONLY)]
 
 
 def headers_behind(source: Path) -> list[str]:
