@@ -143,11 +143,12 @@ torch: $(VENV)/.tools ## install PyTorch (CPU) and transformers into .venv, for 
 	  $(INSTALL) --extra-index-url $(TORCH_INDEX) '$(TORCH)'
 	@$(BIN)/python -c 'import transformers' 2>/dev/null || $(INSTALL) 'transformers>=4.40' || true
 
-lint: $(VENV)/.extra-lint ## run ruff, cython-lint and mypy
+lint: $(VENV)/.extra-lint ## run ruff, cython-lint, mypy and zizmor (of the workflows)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	PATH="$(BIN):$$PATH" $(BIN)/cython-lint --max-line-length=120 src
 	PYTHONPATH=src $(BIN)/python -m mypy
+	$(BIN)/zizmor --offline --quiet .github/workflows
 
 # --- for developers --------------------------------------------------------------------
 

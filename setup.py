@@ -81,6 +81,7 @@ DIRECTIVES = {
     "initializedcheck": False,
     "embedsignature": True,
     "auto_pickle": False,  # nothing pickles compiled objects; Python says so to whoever tries
+    "freethreading_compatible": True,  # steps never change, and each call has its own memory
     "emit_code_comments": DEBUG,  # without the Pyrex code as comments, a tenth faster
 }
 
@@ -228,6 +229,19 @@ def look_for_declarations_once() -> None:
     tree.find_pxd = find
 
 
+def readme() -> str:
+    """Return the README for an index of packages, where no link can point into the source: to this version's files."""
+    project = (ROOT / "pyproject.toml").read_text("utf-8")
+    home = re.search(r'^Homepage = "(.*)"', project, re.MULTILINE)
+    version = re.search(r'^version = "(.*)"', project, re.MULTILINE)
+    assert home
+    assert version
+    state = "main" if "dev" in version[1] else f"v{version[1]}"
+    text = (ROOT / "README.md").read_text("utf-8")
+    text = re.sub(r"(!\[[^\]]*\]\()(?!https?:)", rf"\1{home[1]}/raw/{state}/", text)
+    return re.sub(r"((?<!!)\[[^\]]*\]\()(?!https?:|#)", rf"\1{home[1]}/blob/{state}/", text)
+
+
 def compiled_to_c() -> list[Extension]:
     """Return all extensions as C files; none where pip only asks for the name and version of the package."""
     if "dist_info" in sys.argv:
@@ -249,5 +263,9 @@ def compiled_to_c() -> list[Extension]:
 
 
 setup(
-    ext_modules=compiled_to_c(), cmdclass={"build_ext": BuildWithKnownFlags}, options={"build_ext": {"parallel": CORES}}
+    ext_modules=compiled_to_c(),
+    cmdclass={"build_ext": BuildWithKnownFlags},
+    long_description=readme(),
+    long_description_content_type="text/markdown",
+    options={"build_ext": {"parallel": CORES}},
 )
