@@ -1,7 +1,9 @@
-"""Find models by name: the bundled ones, and those installed as packages (`treewright package` makes these).
+"""Find models by name: the English ones, and those installed as packages (`treewright package` makes these).
 
-An installed package names its model under the entry point group ``treewright_models``: the entry's name is the model's,
-its value is the Python package that holds ``model.tw``. The package is found but not imported: nothing in it runs.
+The English models are bundled: a package of their own, since their licence is another, which pip installs beside this
+one. Any other package names its model under the entry point group ``treewright_models``: the entry's name is the
+model's, its value is the Python package that holds ``model.tw``. The package is found but not imported: nothing in it
+runs.
 """
 
 from __future__ import annotations
@@ -17,8 +19,17 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from pathlib import Path
 
-FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "models")
+ENGLISH = "treewright_english"  # the package of the bundled models
+FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(__file__))), ENGLISH)
+if not os.path.isdir(FOLDER):  # not beside this package: in the source tree, or elsewhere on the path
+    FOLDER = os.path.join(os.path.dirname(os.path.dirname(FOLDER)), "treewright-english", ENGLISH)
+    if not os.path.isdir(FOLDER):
+        from importlib.util import find_spec
+
+        spec = find_spec(ENGLISH)
+        FOLDER = os.path.dirname(spec.origin) if spec is not None and spec.origin else FOLDER
 DEFAULT = "english"
+BUNDLED = (DEFAULT, "english-fast")
 ENTRY_POINTS = "treewright_models"
 FILE_IN_PACKAGE = "model.tw"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
@@ -60,7 +71,12 @@ def find_model(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
     text = os.fspath(name)
     if not text:
         raise ModelFileError(f"the name of the model is empty. {_suggested(text)}")
-    path = name if os.path.exists(text) else path_of(text)
+    is_folder = os.path.isdir(text)
+    path = name if os.path.exists(text) and not is_folder else path_of(text)
+    if path is None and is_folder:
+        return name
+    if path is None and text in BUNDLED:
+        raise ModelFileError(f"the model {text!r} is not installed: pip install 'treewright[english]'")
     if path is None and _NAME.fullmatch(text):
         raise ModelFileError(f"there is no file and no model called {text!r}. {_suggested(text)}")
     return path or name
