@@ -13,8 +13,9 @@ import hashlib
 import time
 from collections.abc import Sequence
 
-import treewright as tw
 from treewright.kinds.network.kernel.paths import paths, use_path
+
+import treewright as tw
 
 
 def seconds(model: tw.Step, blocks: Sequence[object]) -> tuple[float, str]:
