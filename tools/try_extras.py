@@ -14,6 +14,7 @@ from pathlib import Path
 IMPORTS = {
     "english": "treewright_english",
     "timbl": "timbl",
+    "languages": "langcodes, language_data",
     "libsvm": "libsvm.svmutil",
     "liblinear": "liblinear.liblinearutil",
     "sklearn": "sklearn",
