@@ -20,7 +20,7 @@ INSTALL := $(PIP) install --no-compile
 HAS_NEW_PIP := $(PYTHON) -c 'import pip, sys; \
   sys.exit([*map(int, pip.__version__.split(".")[:2])] < [22, 3])' 2>/dev/null
 OUTER_PIP := $(PYTHON) -m pip --disable-pip-version-check --quiet
-SOURCES := pyproject.toml setup.py README.md $(shell find src -type f \
+SOURCES := pyproject.toml setup.py README.md $(wildcard treewright-english/*.*) $(shell find src treewright-english/treewright_english -type f \
              \( -name '*.py' -o -name '*.py[ixd]' -o -name '*.pxd' -o -name '*.h' -o -name '*.inc' -o -name '*.features' -o -name '*.toml' -o -name '*.css' -o -name '*.tw' -o -path '*/page/*' \))
 TOY     := examples/toy
 DEMO    := $(VENV)/demo
@@ -83,7 +83,9 @@ $(VENV)/.installed: $(VENV)/.tools $(SOURCES)
 	@$(INSTALL) -r $(VENV)/requirements.txt & fetching=$$!; \
 	  JOBS=$(JOBS) $(BIN)/python -c '$(WHEEL)' >/dev/null 2>build/wheel/errors.txt || { cat build/wheel/errors.txt >&2; \
 	  echo "make: treewright could not be compiled, for the reason above" >&2; exit 2; }; wait $$fetching
-	@$(INSTALL) --no-deps --force-reinstall build/wheel/*.whl
+	@(cd treewright-english && rm -rf build && $(abspath $(BIN))/python -c '$(WHEEL)') >/dev/null 2>build/wheel/errors.txt || { \
+	  cat build/wheel/errors.txt >&2; echo "make: the English models could not be packed, for the reason above" >&2; exit 2; }
+	@$(INSTALL) --no-deps --force-reinstall build/wheel/*.whl treewright-english/build/wheel/*.whl
 	@touch $@
 
 build: $(VENV)/.installed ## set up .venv and compile what has changed
@@ -143,11 +145,12 @@ torch: $(VENV)/.tools ## install PyTorch (CPU) and transformers into .venv, for 
 	  $(INSTALL) --extra-index-url $(TORCH_INDEX) '$(TORCH)'
 	@$(BIN)/python -c 'import transformers' 2>/dev/null || $(INSTALL) 'transformers>=4.40' || true
 
-lint: $(VENV)/.extra-lint ## run ruff, cython-lint and mypy
+lint: $(VENV)/.extra-lint ## run ruff, cython-lint, mypy and zizmor (of the workflows)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	PATH="$(BIN):$$PATH" $(BIN)/cython-lint --max-line-length=120 src
 	PYTHONPATH=src $(BIN)/python -m mypy
+	$(BIN)/zizmor --offline --quiet .github/workflows
 
 # --- for developers --------------------------------------------------------------------
 
@@ -173,7 +176,7 @@ model: $(VENV)/.installed ## train the bundled English models and score them (EW
 	@[ -n "$(EWT)" ] || { echo "make: name the folder of UD English EWT: make model EWT=folder" >&2; exit 2; }
 	@for name in $(or $(MODELS),english-fast english); do \
 	  $(BIN)/python tools/make_english_model.py $(EWT) $$name $(if $(RAW),--raw $(RAW)) && \
-	  $(BIN)/python tools/score_english_model.py $(EWT) src/treewright/models/$$name.tw || exit $$?; done
+	  $(BIN)/python tools/score_english_model.py $(EWT) treewright-english/treewright_english/$$name.tw || exit $$?; done
 
 # A treebank is a folder with one train, one dev and one test file. The defaults run anywhere but
 # measure nothing of interest: name real treebanks.
@@ -227,7 +230,7 @@ sdist: $(VENV)/.tools ## build the source distribution into dist/
 	$(BIN)/python -m build --sdist
 
 clean: ## remove what was built, keep .venv
-	rm -rf build dist site *.egg-info src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis $(DEMO)
+	rm -rf build treewright-english/build treewright-english/*.egg-info dist site *.egg-info src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis $(DEMO)
 	rm -f $(VENV)/.installed
 	find src \( -name '*.so' -o -name '*.pyd' \) -type f -delete
 	find src tests examples benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -3,12 +3,15 @@
 import gc
 import os
 import re
+import subprocess
 import sys
+import tempfile
 from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
 
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 ROOT = Path(__file__).parent
 NATIVE = Path("src/treewright/native")
@@ -57,8 +60,12 @@ WARM = {
 }
 #: passes of the compiler that take a third of its time; parsers are as fast without them
 NO_GAIN = ["-fno-tree-vrp", "-fno-tree-pre", "-fno-gcse", "-fno-code-hoisting"]
-#: results must be the same bits everywhere: no product joined with a sum; without traps, comparisons become vectors
-NEURAL = ["-ffp-contract=off", "-fno-trapping-math", "-Wno-maybe-uninitialized"]
+#: results must be the same bits on every processor: no product is joined with a sum
+EXACT = ["-ffp-contract=off", "-fno-math-errno", "-Wno-unused-function"]
+#: without traps, comparisons become vectors
+NEURAL = ["-fno-trapping-math", "-Wno-maybe-uninitialized"]
+#: modules to build, for those who try another compiler: patterns of names behind `treewright.`
+ONLY = os.environ.get("TREEWRIGHT_ONLY", "*").split()
 #: looking for what to warn about takes a sixth of the time; tables for debuggers are a sixteenth of the size.
 #: TREEWRIGHT_DEBUG=1 and `make sanitize` have both
 LEAN = ["-w", "-g0", "-fno-asynchronous-unwind-tables"]
@@ -74,6 +81,7 @@ DIRECTIVES = {
     "initializedcheck": False,
     "embedsignature": True,
     "auto_pickle": False,  # nothing pickles compiled objects; Python says so to whoever tries
+    "freethreading_compatible": True,  # steps never change, and each call has its own memory
     "emit_code_comments": DEBUG,  # without the Pyrex code as comments, a tenth faster
 }
 
@@ -81,7 +89,7 @@ DIRECTIVES = {
 def flags(module: str) -> dict[str, list[str]]:
     """Return the flags of compiler and linker for a module."""
     if sys.platform == "win32":
-        return {"extra_compile_args": ["/O2"]}
+        return {"extra_compile_args": ["/O2", "/fp:precise"]}
     if SANITIZE:
         return sanitized(module)
     package, _, name = module.removeprefix("treewright.").rpartition(".")
@@ -89,7 +97,7 @@ def flags(module: str) -> dict[str, list[str]]:
     for modules, lower in ((COLD, "-Og"), (WARM, "-O1")):
         if any(fnmatch(name, pattern) for pattern in modules.get(package, ())):
             level = [lower]
-    compiling = [*level, "-fno-math-errno", "-Wno-unused-function"]
+    compiling = [*level, *EXACT]
     if fnmatch(module, "treewright.kinds.network.kernel.*"):
         compiling += NEURAL
     if DEBUG:
@@ -102,8 +110,34 @@ def sanitized(module: str) -> dict[str, list[str]]:
     """Return the flags of a module whose memory accesses and arithmetic are checked while it runs."""
     checks = [f"-fsanitize={SANITIZE}", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all", "-fno-wrapv"]
     neural = NEURAL if fnmatch(module, "treewright.kinds.network.kernel.*") else []
-    compiling = ["-O1", "-g1", "-fno-math-errno", "-Wno-unused-function", *neural, *checks]
+    compiling = ["-O1", "-g1", *EXACT, *neural, *checks]
     return {"extra_compile_args": compiling, "extra_link_args": checks}
+
+
+class BuildWithKnownFlags(build_ext):
+    """Build with those flags that the compiler takes: gcc and clang do not have the same passes to leave out."""
+
+    def build_extensions(self) -> None:
+        """Leave out the flags that the compiler refuses, then build."""
+        flags = sorted({flag for each in self.extensions for flag in each.extra_compile_args})
+        refused = set() if sys.platform == "win32" else refused_flags(self.compiler.compiler_so, flags)
+        for each in self.extensions:
+            each.extra_compile_args = [flag for flag in each.extra_compile_args if flag not in refused]
+        super().build_extensions()
+
+
+def refused_flags(compiler: list[str], flags: list[str]) -> set[str]:
+    """Return the flags that a compiler does not know: all are tried at once, and one by one if it complains."""
+    with tempfile.TemporaryDirectory() as folder:
+        empty = Path(folder, "empty.c")
+        empty.write_text("int empty;\n")
+
+        def takes(tried: list[str]) -> bool:
+            command = [*compiler, *tried, "-Werror", "-c", str(empty), "-o", str(empty.with_suffix(".o"))]
+            return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+        # gcc complains of an unknown -Wno-… only if it has something else to say: such flags harm nobody
+        return set() if takes(flags) else {flag for flag in flags if not takes([flag])}
 
 
 def extensions() -> list[Extension]:
@@ -118,7 +152,7 @@ def extensions() -> list[Extension]:
         headers = headers_behind(source)
         folders = [str(NATIVE), str(WRITTEN)]
         found.append(Extension(name, [str(path)], include_dirs=folders, depends=headers, **flags(name)))
-    return found
+    return [each for each in found if any(fnmatch(each.name, f"treewright.{pattern}") for pattern in ONLY)]
 
 
 def headers_behind(source: Path) -> list[str]:
@@ -195,6 +229,19 @@ def look_for_declarations_once() -> None:
     tree.find_pxd = find
 
 
+def readme() -> str:
+    """Return the README for an index of packages, where no link can point into the source: to this version's files."""
+    project = (ROOT / "pyproject.toml").read_text("utf-8")
+    home = re.search(r'^Homepage = "(.*)"', project, re.MULTILINE)
+    version = re.search(r'^version = "(.*)"', project, re.MULTILINE)
+    assert home
+    assert version
+    state = "main" if "dev" in version[1] else f"v{version[1]}"
+    text = (ROOT / "README.md").read_text("utf-8")
+    text = re.sub(r"(!\[[^\]]*\]\()(?!https?:)", rf"\1{home[1]}/raw/{state}/", text)
+    return re.sub(r"((?<!!)\[[^\]]*\]\()(?!https?:|#)", rf"\1{home[1]}/blob/{state}/", text)
+
+
 def compiled_to_c() -> list[Extension]:
     """Return all extensions as C files; none where pip only asks for the name and version of the package."""
     if "dist_info" in sys.argv:
@@ -215,4 +262,10 @@ def compiled_to_c() -> list[Extension]:
     )
 
 
-setup(ext_modules=compiled_to_c(), options={"build_ext": {"parallel": CORES}})
+setup(
+    ext_modules=compiled_to_c(),
+    cmdclass={"build_ext": BuildWithKnownFlags},
+    long_description=readme(),
+    long_description_content_type="text/markdown",
+    options={"build_ext": {"parallel": CORES}},
+)

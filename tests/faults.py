@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import random
-import resource
 import signal
 import subprocess
 import time
@@ -18,6 +17,7 @@ from pathlib import Path
 
 from tests.apps.cli.running import COMMAND, environment, run
 from tests.every_kind import treebank
+from tests.optional import resource
 
 OLD = b"# what was there before\n"
 FEATURES = "p(stack[0])\np(input[0])\n"

@@ -54,6 +54,7 @@ COMMANDS = (
     "neural_kernel.py --sentences 2 --batch 2 --rounds 1",
     "pipe.py {test} english-fast --texts 20 --runs 1",
     "plain_sentences.py english-fast --show",
+    "processors.py english-fast {test} --rounds 1",
     "pseudo_projective.py {train} {dev}",
     "normal_forms.py {treebanks} xx_toy --models english-fast",
     "random_text.py english-fast --texts 20",

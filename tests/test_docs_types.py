@@ -1,5 +1,6 @@
 """The Python of README and docs has types that fit: what an editor shows a reader is right."""
 
+import json
 import os
 import subprocess
 import sys
@@ -8,14 +9,13 @@ from pathlib import Path
 import pytest
 
 import treewright
+from tests.optional import needs
 from tests.test_docs import PAGES, ROOT, blocks_of
-
-pytest.importorskip("mypy")
 
 #: optional packages are large: mypy would read all of PyTorch to check a line that names it
 CONFIGURATION = """
 [mypy]
-check_untyped_defs = True
+strict = True
 ignore_missing_imports = True
 allow_redefinition = True
 follow_imports = silent
@@ -25,6 +25,10 @@ disable_error_code = import-untyped
 [mypy-torch.*,transformers.*,dask.*,distributed.*,ray.*,spacy.*,pandas.*,pyarrow.*]
 follow_imports = skip
 """
+
+#: what pyright finds where other packages have no types
+OF_OTHERS = ["reportMissingImports", "reportMissingModuleSource", "reportMissingTypeStubs"]
+OF_OTHERS += [f"reportUnknown{what}Type" for what in ("Argument", "Lambda", "Member", "Parameter", "Variable")]
 
 
 def program_of(page):
@@ -45,7 +49,9 @@ def environment():
     return others if place.name == "site-packages" else {**others, "MYPYPATH": str(place)}
 
 
-def test_the_examples_have_the_right_types(tmp_path):
+@pytest.fixture
+def programs(tmp_path):
+    """Lay out the Python of all pages as programs; return their names."""
     names = []
     for page in PAGES:
         for block in blocks_of(page.read_text(encoding="utf-8")):
@@ -57,13 +63,28 @@ def test_the_examples_have_the_right_types(tmp_path):
         if program.strip():
             names.append("_".join(page.relative_to(ROOT).with_suffix("").parts).replace("-", "_") + ".py")
             (tmp_path / names[-1]).write_text(program, encoding="utf-8")
+    return names
+
+
+def checked(folder, *command):
+    """Run a program that checks types; return what it says if it finds something."""
+    done = subprocess.run(
+        [sys.executable, "-m", *command], cwd=folder, env=environment(), capture_output=True, text=True
+    )
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+@needs("mypy")
+def test_the_examples_have_the_right_types(tmp_path, programs):
     (tmp_path / "mypy.ini").write_text(CONFIGURATION)
     cache = str(ROOT / ".mypy_cache" / "docs")
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--config-file", "mypy.ini", "--cache-dir", cache, *names],
-        cwd=tmp_path,
-        env=environment(),
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert not checked(tmp_path, "mypy", "--config-file", "mypy.ini", "--cache-dir", cache, *programs)
+
+
+@needs("pyright")
+def test_pyright_finds_nothing_either(tmp_path, programs):
+    place = str(Path(treewright.__file__).parents[1])
+    settings = {"include": ["."], "typeCheckingMode": "strict", "extraPaths": [place], "stubPath": place}
+    settings |= dict.fromkeys(OF_OTHERS, False)
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
+    assert not checked(tmp_path, "pyright", "--project", str(tmp_path), "--pythonpath", sys.executable)

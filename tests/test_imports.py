@@ -38,7 +38,7 @@ LAYERS = [
     ["apps.worker_process", "apps.tracing", "apps.sharing", "apps.spacy"],
     ["treewright"],
     ["apps.corpus", "apps.experiments", "apps.server"],
-    ["apps.tuning", "apps.studio"],
+    ["apps.tuning", "apps.studio", "apps.library"],
     ["apps.cli"],
     ["__main__"],
 ]

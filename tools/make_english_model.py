@@ -114,7 +114,7 @@ def main() -> None:
     parser.add_argument("--raw", help="raw text to learn word clusters from")
     parser.add_argument("--only-tokenizer", action="store_true")
     arguments = parser.parse_args()
-    output = arguments.output or Path(f"src/treewright/models/{arguments.name}.tw")
+    output = arguments.output or Path(f"treewright-english/treewright_english/{arguments.name}.tw")
     train_file, dev_file = (arguments.folder / f"en_ewt-ud-{part}.conllu" for part in ("train", "dev"))
     every = {name: getattr(arguments, name) for name in ("jackknife", "raw")}
     given = {name: value for name, value in every.items() if value is not None}

@@ -10,7 +10,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-FOR_DEVELOPERS = ("lint", "mutants", "docs", "bench", "fuzz", "test")
+OTHERS = ("all", "lint", "mutants", "docs", "bench", "fuzz", "test")
 
 
 def main() -> None:
@@ -19,7 +19,7 @@ def main() -> None:
     project = tomllib.loads(path.read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     listed = {*project["dependencies"]}
-    listed |= {line for name, lines in extras.items() if name not in FOR_DEVELOPERS for line in lines}
+    listed |= {line for name, lines in extras.items() if name not in OTHERS for line in lines}
     print("\n".join(sorted(listed)))
 
 

@@ -82,7 +82,40 @@ _HOME = {
     "write": "treebank.files.writing",
 }
 
-__all__ = [*_HOME, "load"]
+__all__ = [
+    "Analysis",
+    "CombinationError",
+    "Document",
+    "Evaluation",
+    "FeatureModelError",
+    "MissingExtraError",
+    "ModelFileError",
+    "Parser",
+    "Pipeline",
+    "Recipe",
+    "Sentence",
+    "Step",
+    "Token",
+    "Trace",
+    "TrainingObserver",
+    "Treebank",
+    "TreebankError",
+    "TreebankWarning",
+    "TreewrightError",
+    "TreewrightWarning",
+    "analyze",
+    "convert",
+    "evaluate",
+    "load",
+    "read",
+    "recipe",
+    "to_arrow",
+    "to_pandas",
+    "trace",
+    "train",
+    "train_pipeline",
+    "write",
+]
 
 
 def load(path: str | os.PathLike[str] = "english") -> Step:

@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors import safe_open
 
+import treewright
 from tests.crafted import put_together, taken_apart
 from tests.toy import TEST, toy_parser
-from treewright.errors import ModelFileError
+from treewright.errors import ModelFileError, TreewrightError
 from treewright.steps.border.container import read_model
 from treewright.steps.model_file import write_model
 from treewright.steps.parser import Parser
@@ -167,3 +168,14 @@ def test_values_of_other_kinds_in_the_settings(data: st.DataObject, path: Path) 
     del header["format"]
     write_model(changed, header, kept)
     refused_or_working(changed)
+
+
+def test_computers_with_the_other_byte_order_are_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "toy.tw"
+    path.write_bytes(model_bytes())
+    parser = toy_parser()
+    monkeypatch.setattr("sys.byteorder", "big")
+    for attempt in (lambda: read_model(path), lambda: parser.save(path), lambda: treewright.train(TEST)):
+        with pytest.raises(TreewrightError, match="this one writes the highest byte first"):
+            attempt()
+    assert path.read_bytes() == model_bytes()

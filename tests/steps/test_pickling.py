@@ -74,7 +74,7 @@ def test_deep_copies_share_nothing(saved):
 
 def test_the_bundled_model_is_named_relative_to_the_package():
     nlp = tw.load()
-    assert b"treewright:models/english.tw" in pickle.dumps(nlp)
+    assert b"treewright:english" in pickle.dumps(nlp)
     assert len(pickle.dumps(nlp)) <= 1000
 
 

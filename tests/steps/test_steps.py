@@ -439,6 +439,7 @@ def test_an_entry_point_that_is_no_kind_is_refused(package: Path) -> None:
 FOR_USERS = {
     *("capabilities", "k_best", "lacks", "load", "origin", "parse", "parse_block", "parse_blocks", "parse_file"),
     *("parse_stream", "parse_text", "parse_words", "pipe", "save", "steps"),
+    *("only", "parser", "tagger", "tokenizer", "with_step", "without"),
 }
 #: what a kind of step fills in
 FOR_KINDS = {*("annotate", "best_trees", "blocks", "from_file", "gives", "needs", "role", "split", "to_file", "trees")}
@@ -448,3 +449,14 @@ def test_a_step_shows_what_users_call_and_what_kinds_fill_in() -> None:
     assert {name for name in dir(Step) if not name.startswith("_")} == FOR_USERS | FOR_KINDS
     told = (Path(__file__).parents[2] / "docs/reference/python-api.md").read_text(encoding="utf-8")
     assert {name for name in FOR_USERS - {"load"} if f"`p.{name}" not in told} == set()  # which is tw.load
+
+
+def test_steps_have_names() -> None:
+    model = tw.load("english-fast")
+    assert model.tagger is model.steps["tagger"]
+    assert model.tokenizer.steps.keys() == {"tokenizer"}
+    alone = model.tagger.with_step(model.parser)
+    assert alone.steps.keys() == {"tagger", "parser"}
+    assert alone.only(["parser"]).steps.keys() == alone.without(["tagger"]).steps.keys() == {"parser"}
+    with pytest.raises(AttributeError, match="no step 'tokenizer': the model has tagger, parser"):
+        _ = alone.tokenizer

@@ -10,7 +10,14 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+#: the terminal's Ctrl-C ends the processes of its own group only
+OWN_GROUP: dict[str, Any] = (
+    {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
+    if sys.platform == "win32"
+    else {"start_new_session": True}
+)
 PACKAGE_FOLDER = str(Path(__file__).parents[2])
 
 
@@ -32,7 +39,7 @@ def start_worker(module: str, stderr: int | None = subprocess.PIPE) -> subproces
         text=True,
         encoding="utf-8",
         env=environment,
-        start_new_session=True,
+        **OWN_GROUP,
     )
 
 
@@ -41,7 +48,9 @@ def end_worker(process: subprocess.Popen[str]) -> None:
     if hasattr(os, "killpg"):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGTERM)  # it leads its own session and process group
-    else:
+    else:  # Windows knows no groups that end together, but which process started which
+        with contextlib.suppress(OSError):
+            subprocess.run(["taskkill", "/F", "/T", "/PID", str(process.pid)], check=False, capture_output=True)
         process.terminate()
 
 

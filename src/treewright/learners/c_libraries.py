@@ -41,7 +41,8 @@ def raise_rejection(message: bytes | None, options: str, library: str) -> None:
 
 def seed_library(seed: int) -> None:
     """Seed the C library's random numbers, which both use: the same data and seed give the same weights."""
-    library = ctypes.cdll.msvcrt if sys.platform == "win32" else ctypes.CDLL(None)
+    # of several C libraries on Windows, extension modules use the one of Python itself
+    library = ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
     library.srand(seed & 0x7FFFFFFF)
 
 

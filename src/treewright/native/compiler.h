@@ -1,8 +1,14 @@
 /* What differs between compilers: hints, inlining, counting bits, and whether AVX2 is compiled beside the portable code. */
 #ifndef TREEWRIGHT_COMPILER_H
 #define TREEWRIGHT_COMPILER_H
-#if defined(__GNUC__) && defined(__x86_64__)
+/* TREEWRIGHT_PORTABLE leaves it out, to measure what other processors have. */
+#if defined(__GNUC__) && defined(__x86_64__) && !defined(TREEWRIGHT_PORTABLE)
 #define TW_AVX2 /* compiled beside the portable code; used if the processor supports it */
+#endif
+#if defined(__SSE2__) || (defined(_M_X64) && defined(_MSC_VER))
+#define TW_SSE2 /* every x86-64 has it */
+#elif defined(__aarch64__) || defined(_M_ARM64)
+#define TW_NEON /* every 64-bit ARM has it */
 #endif
 
 #if defined(__GNUC__)

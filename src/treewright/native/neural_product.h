@@ -9,6 +9,11 @@
 
 #define TW_PANEL 16     /* outputs of a panel */
 #define TW_TILE 12      /* the most rows of a tile, on any path */
+#ifdef TW_NEON
+#define TW_NARROW_TILE 6 /* of 32 registers, the sums of a row fill four */
+#else
+#define TW_NARROW_TILE 3 /* of 16 registers */
+#endif
 #define TW_LARGEST_SUM 65536 /* of the absolute weights of a row: 65536 * 32767 < 2^31, no product overflows */
 
 typedef struct {
@@ -26,9 +31,10 @@ typedef void (*tw_tile)(int n, const int16_t *const *inputs, const int16_t *pane
 
 /* Rows of a tile such that n rows make tiles of about the same size. */
 static inline int tw_rows_per_tile(int path, int n) {
-    int most = path == TW_PATH_AVX2 ? 6 : TW_TILE;
+    if (path > TW_PATH_AVX2) return TW_TILE;
+    int most = path == TW_PATH_AVX2 ? 6 : TW_NARROW_TILE;
     int n_tiles = (n + most - 1) / most;
-    return path == TW_PATH_AVX2 && n_tiles > 0 ? (n + n_tiles - 1) / n_tiles : most;
+    return n_tiles > 0 ? (n + n_tiles - 1) / n_tiles : most;
 }
 
 /* Rows whose products are computed before the next panel is looked at: their inputs stay in the second cache. */

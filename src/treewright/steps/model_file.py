@@ -10,10 +10,20 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from treewright.steps.border.container import DIGEST, FORMAT, KEY, PACKED, PACKED_FORMAT, SIZES, digest
+from treewright.steps.border.container import (
+    DIGEST,
+    FORMAT,
+    KEY,
+    PACKED,
+    PACKED_FORMAT,
+    SIZES,
+    byte_order_error,
+    digest,
+)
 from treewright.steps.border.packing import packed_arrays
 from treewright.treebank.files.output import OutputFile
 
@@ -31,6 +41,8 @@ def write_model(
     packed: bool = True,
 ) -> None:
     """Write a model; the file appears whole or not at all. ``arrays``: name → (dtype, buffer)."""
+    if sys.byteorder != "little":
+        raise byte_order_error()
     flat = {name: (dtype, memoryview(data).cast("B") if len(data) else b"") for name, (dtype, data) in arrays.items()}
     kept, packed_lengths = packed_arrays(flat) if packed else (flat, {})
     number = PACKED_FORMAT if packed_lengths else FORMAT

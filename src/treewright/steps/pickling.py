@@ -1,7 +1,7 @@
 """Parsers in other processes: pickled by path where the model was loaded from a file, else with all their weights.
 
 A path makes a pickle of a few hundred bytes, and every process maps the same file. The file must be there and be the
-same: its size, its beginning and its end are compared. A model of the package itself is named relative to it.
+same: its size, its beginning and its end are compared. A bundled model is named.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from treewright.errors import ModelFileError
+from treewright.steps.named_models import FOLDER
 
 if TYPE_CHECKING:
     from treewright.steps.step import Step
 
 KEPT = 2  # models that a process keeps, as it may get the same one with every task
 COMPARED = 1 << 19  # bytes of the beginning and of the end that a fingerprint reads
-PACKAGE = Path(__file__).parents[1]
-IN_PACKAGE = "treewright:"
+BY_NAME = "treewright:"
 
 _alive: WeakValueDictionary[tuple[str, str], Step] = WeakValueDictionary()  # that were pickled in this process
 
@@ -30,7 +30,7 @@ _alive: WeakValueDictionary[tuple[str, str], Step] = WeakValueDictionary()  # th
 def shown_path(path: str) -> str:
     """Return the path of a model as pickles keep it."""
     place = Path(path)
-    return f"{IN_PACKAGE}{place.relative_to(PACKAGE).as_posix()}" if place.is_relative_to(PACKAGE) else path
+    return f"{BY_NAME}{place.stem}" if place.parent == Path(FOLDER) else path
 
 
 def fingerprint(path: str) -> str:
@@ -82,7 +82,7 @@ def _kept(shown: str, expected: str) -> Step:
 def _loaded(shown: str, expected: str) -> Step:
     from treewright.steps.loading import load_step
 
-    path = str(PACKAGE / shown.removeprefix(IN_PACKAGE)) if shown.startswith(IN_PACKAGE) else shown
+    path = os.path.join(FOLDER, f"{shown.removeprefix(BY_NAME)}.tw") if shown.startswith(BY_NAME) else shown
     try:
         mark = fingerprint(path)
     except OSError as error:

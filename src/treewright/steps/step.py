@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from treewright.steps.best_trees import ScoredTree
     from treewright.steps.call_keywords import CallKeywords
     from treewright.steps.documents import Text
+    from treewright.steps.functions import Change
     from treewright.steps.loading import Origin
+    from treewright.steps.pipeline import Pipeline
     from treewright.treebank.files.source import Source
     from treewright.treebank.sentences.document import Document
     from treewright.treebank.sentences.sentence import Sentence
@@ -44,6 +46,43 @@ class Step(Contract):
     def steps(self) -> dict[str, Step]:
         """The steps by name: those of a pipeline, in order; any other is alone."""
         return {self.role: self}
+
+    @property
+    def tokenizer(self) -> Step:
+        """The step that splits text into sentences and words."""
+        return self._named("tokenizer")
+
+    @property
+    def tagger(self) -> Step:
+        """The step that finds lemmas, tags and features."""
+        return self._named("tagger")
+
+    @property
+    def parser(self) -> Step:
+        """The step that finds trees."""
+        return self._named("parser")
+
+    def _named(self, name: str) -> Step:
+        if name not in self.steps:
+            raise AttributeError(f"there is no step {name!r}: the model has {', '.join(self.steps)}")
+        return self.steps[name]
+
+    def only(self, names: Iterable[str]) -> Pipeline:
+        """Return a pipeline of some of the steps, in the order in which they stand here."""
+        return self._as_pipeline().only(names)
+
+    def without(self, names: Iterable[str]) -> Pipeline:
+        """Return a pipeline without some of the steps."""
+        return self._as_pipeline().without(names)
+
+    def with_step(self, step: Step | Change, name: str = "", after: str = "") -> Pipeline:
+        """Return a pipeline with one more step, at the end or behind another: a step, or a function of a sentence."""
+        return self._as_pipeline().with_step(step, name, after)
+
+    def _as_pipeline(self) -> Pipeline:
+        from treewright.steps.pipeline import Pipeline
+
+        return Pipeline(self.steps, self.info)
 
     # Texts
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from treewright.errors import CombinationError, TreewrightWarning
 from treewright.options.recipe import Recipe
 from treewright.recipes.catalogue import USUAL_SYSTEM, current_names, known_of, recipe_class, recipe_from
+from treewright.steps.border.container import byte_order_error
 from treewright.steps.kinds import kind_of_recipe
 from treewright.steps.named_models import find_model
 from treewright.steps.step import Step
@@ -134,6 +136,8 @@ def _kept_options(base: Step, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def trainer_for(recipe: Recipe, base: Step | None = None, estimator: Estimator | None = None) -> Trainer:
     """Return what trains a step by a recipe, going on from another where one is given."""
+    if sys.byteorder != "little":  # said before hours of training, not after
+        raise byte_order_error()
     kind = kind_of_recipe(recipe)
     trainer: Trainer = kind.named(kind.training)(recipe, base, estimator)
     return trainer

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-import resource
 import signal
 from pathlib import Path
 
 import pytest
 
 from tests.faults import Scene, closed_output, full_disk, killed, limited, scenes, two_writers
+from tests.optional import needs, resource
 
 
 @pytest.fixture(scope="module")
@@ -28,12 +28,14 @@ def test_signals_leave_no_temporary_files(name: str, number: int, ready: dict[st
     killed(ready[name], random.Random(f"{name} {number}"), number)
 
 
+@needs("resource")
 @pytest.mark.parametrize("name", ["train", "parse"])
 def test_a_limit_on_the_size_of_files(name: str, ready: dict[str, Scene]) -> None:
     limited(ready[name], resource.RLIMIT_FSIZE, 500)
     assert not ready[name].leftovers()
 
 
+@needs("resource")
 @pytest.mark.parametrize("megabytes", [90, 200])
 def test_a_limit_on_memory(megabytes: int, ready: dict[str, Scene]) -> None:
     limited(ready["parse"], resource.RLIMIT_AS, megabytes << 20)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import resource
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,6 +21,7 @@ from unittest import mock
 from treewright.treebank.blocks.block import Block
 
 from tests.apps.studio.projects import killed
+from tests.optional import resource
 from treewright.apps.studio import journal, treebank_file
 from treewright.apps.studio.edits import edited
 from treewright.apps.studio.project import OutOfDate, Place, Project, ProjectInUse, Shown

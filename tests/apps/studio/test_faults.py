@@ -8,6 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.apps.studio.faults import run
+from tests.optional import needs
+
+pytestmark = needs("resource")
 
 
 def test_nothing_is_lost(tmp_path: Path) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import resource
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.optional import needs, resource
+from treewright.apps.studio.alignment import digest_of
 from treewright.apps.studio.history import History
 from treewright.apps.studio.journal import BadLine, Event, Journal
 from treewright.apps.studio.past import FilePast, replayed
@@ -164,6 +165,7 @@ def test_a_line_without_an_end_never_happened(tmp_path: Path) -> None:
     assert path.read_bytes().startswith(b'{"what":"undo"}\n{"what":"redo"')
 
 
+@needs("resource")
 @pytest.mark.parametrize("room", [0, 1, 20, 35])
 def test_what_a_full_disk_refuses_never_happened(room: int, tmp_path: Path) -> None:
     journal = Journal(tmp_path)

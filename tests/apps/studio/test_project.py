@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import subprocess
 import sys
 from pathlib import Path
-from typing import IO
 
 import pytest
 
 from tests.apps.studio.projects import Sentence, killed
+from tests.optional import needs, resource
 from treewright.apps.studio import exclusive_file, project_lock, treebank_file
 from treewright.apps.studio.checking import findings
 from treewright.apps.studio.project import OutOfDate, Place, Project, ProjectInUse, is_annotated
 from treewright.apps.studio.treebank_file import stamp_of
 from treewright.apps.studio.vocabulary import ProjectVocabulary
 from treewright.errors import OutputError, TreewrightError
+from treewright.treebank.files.locks import NoLocksError
 from treewright.treebank.files.output import OutputFile
 
 
@@ -419,6 +419,7 @@ def test_a_damaged_journal_blocks_nothing(folder: Path) -> None:
     assert Project(folder).problems == []
 
 
+@needs("resource")
 def test_what_a_full_disk_refuses_is_gone_and_what_was_confirmed_is_there(folder: Path) -> None:
     project = Project(folder)
     first = Sentence(project)
@@ -511,6 +512,7 @@ def test_a_folder_that_cannot_be_written_to_can_be_looked_at(folder: Path) -> No
     assert first.save().saved
 
 
+@needs("resource")
 def test_a_project_is_opened_on_a_full_disk(folder: Path) -> None:
     project = Project(folder)
     confirmed = Sentence(project).edit(ATTACH)
@@ -537,11 +539,10 @@ def test_a_project_is_opened_on_a_full_disk(folder: Path) -> None:
 def no_locks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A system without any locks."""
 
-    def missing(file: IO[bytes]) -> None:
-        raise ImportError
+    def missing(descriptor: int) -> None:
+        raise NoLocksError
 
-    monkeypatch.setattr(exclusive_file, "_of_unix", missing)
-    monkeypatch.setattr(exclusive_file, "_of_windows", missing)
+    monkeypatch.setattr(exclusive_file, "lock", missing)
 
 
 def test_locks_of_systems_without_any(folder: Path, no_locks: None, monkeypatch: pytest.MonkeyPatch) -> None:

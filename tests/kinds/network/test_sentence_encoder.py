@@ -94,7 +94,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     def reads(made: Any) -> Any:
         return SimpleNamespace(from_pretrained=lambda folder, **options: found.append((folder, options)) or made())
 
-    fake: Any = SimpleNamespace(AutoTokenizer=reads(Tokenizer), AutoModel=reads(model))
+    bars = SimpleNamespace(disable_progress_bar=lambda: found.append("no bars"))
+    utils = SimpleNamespace(logging=bars)
+    fake: Any = SimpleNamespace(AutoTokenizer=reads(Tokenizer), AutoModel=reads(model), utils=utils)
     monkeypatch.setitem(sys.modules, "transformers", fake)
     return found
 
@@ -103,7 +105,7 @@ def test_only_files_that_are_there_are_read(asked: list[Any]) -> None:
     """Words of a sentence are read as such: each with a space before it."""
     encoder = SentenceEncoder("a folder")
     here: dict[str, Any] = {"local_files_only": True}
-    assert asked == [("a folder", {**here, "add_prefix_space": True}), ("a folder", here)]
+    assert asked == ["no bars", ("a folder", {**here, "add_prefix_space": True}), ("a folder", here)]
     assert (encoder.n_layers, encoder.dimensions, encoder.most) == (LAYERS + 1, 2, 26)
     assert not encoder.model.training
 

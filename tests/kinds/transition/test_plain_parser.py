@@ -377,13 +377,12 @@ def test_a_parser_that_was_pickled_here_comes_back_itself(tmp_path: Path, monkey
 
 
 def test_a_model_of_the_package_is_looked_for_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pickling, "PACKAGE", tmp_path)
+    monkeypatch.setattr(pickling, "FOLDER", str(tmp_path))
     monkeypatch.setattr("treewright.steps.loading.load_step", lambda path: f"loaded {path}")
-    (tmp_path / "models").mkdir()
-    path = tmp_path / "models" / "m.tw"
+    path = tmp_path / "m.tw"
     path.write_bytes(b"x")
     found = pickling.fingerprint(str(path))
-    assert pickling._loaded("treewright:models/m.tw", found) == f"loaded {path}"
+    assert pickling._loaded("treewright:m", found) == f"loaded {path}"
     assert pickling._loaded(str(path), found) == f"loaded {path}"
 
 

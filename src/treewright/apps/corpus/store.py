@@ -31,6 +31,7 @@ from treewright.apps.corpus.storage import (
     write_bytes,
 )
 from treewright.errors import TreewrightError
+from treewright.treebank.files.locks import NoLocksError, lock
 from treewright.treebank.files.output import PART as TEMPORARY
 from treewright.treebank.files.output import sweep
 
@@ -196,23 +197,18 @@ class RunStore:
 
     @contextlib.contextmanager
     def _lock(self, name: str, exclusive: bool) -> Iterator[IO[str]]:
-        try:
-            import fcntl
-        except ImportError:  # not on this system
-            yield open(os.devnull)  # noqa: SIM115
-            return
         folder = plain(self.folder)
         path = os.path.join(folder, name)
         with open(path, "a+", encoding="utf-8") as file:
             try:
-                fcntl.flock(file.fileno(), (fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+                lock(file.fileno(), shared=not exclusive)
             except BlockingIOError:
                 file.seek(0)
                 who = file.read(200).strip() or "another process"
                 raise TreewrightError(
                     f"{self.folder}: {who} is at work here. Wait for it, or run shards (--shard 1/2, --shard 2/2)"
                 ) from None
-            except OSError:  # no locks in this file system
+            except NoLocksError:
                 pass
             if exclusive:
                 file.truncate(0)

@@ -12,7 +12,8 @@ import socket
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO
+
+from treewright.treebank.files.locks import NoLocksError, is_alive, lock
 
 ELSEWHERE = 60.0  # seconds that a file of a process on another computer counts, of which nobody knows whether it lives
 
@@ -37,41 +38,17 @@ def exclusive_file(path: Path) -> ExclusiveFile | None:
     """Lock a file; None where another process, or another part of this one, has locked it."""
     file = path.open("ab", buffering=0)
     try:
-        for lock in (_of_unix, _of_windows):
-            try:
-                lock(file)
-            except (ImportError, NotImplementedError):
-                continue
-            return ExclusiveFile(file.close)
+        lock(file.fileno())
     except BlockingIOError:
         file.close()
         return None
+    except NoLocksError:
+        file.close()
+        return _of_any_system(path.with_name(f"{path.name}.held"))
     except BaseException:
         file.close()
         raise
-    file.close()
-    return _of_any_system(path.with_name(f"{path.name}.held"))
-
-
-def _of_unix(file: IO[bytes]) -> None:
-    import fcntl
-
-    try:
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise
-    except OSError as error:  # no locks in this file system
-        raise NotImplementedError from error
-
-
-def _of_windows(file: IO[bytes]) -> None:
-    import msvcrt
-
-    file.seek(0)
-    try:
-        getattr(msvcrt, "locking")(file.fileno(), getattr(msvcrt, "LK_NBLCK"), 1)  # noqa: B009
-    except OSError as error:
-        raise BlockingIOError from error
+    return ExclusiveFile(file.close)
 
 
 def _of_any_system(path: Path) -> ExclusiveFile | None:
@@ -109,22 +86,6 @@ def _remove(path: Path, own: str) -> None:
     with contextlib.suppress(OSError):
         if path.read_text(encoding="utf-8") == own:
             path.unlink()
-
-
-def is_alive(process: int) -> bool:
-    """Is there a process of this number on this computer?"""
-    if os.name == "nt":  # os.kill would end it
-        import ctypes
-
-        handle = getattr(ctypes, "windll").kernel32.OpenProcess(0x1000, False, process)  # noqa: B009
-        return bool(handle and getattr(ctypes, "windll").kernel32.CloseHandle(handle))  # noqa: B009
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
 
 
 def _nothing() -> None:

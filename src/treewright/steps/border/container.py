@@ -11,10 +11,11 @@ import hashlib
 import json
 import os
 import stat
+import sys
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from treewright.errors import ModelFileError
+from treewright.errors import ModelFileError, TreewrightError
 from treewright.steps.border.schema import Check, damaged, list_of, map_of, one_of, require, row, table, text, whole
 
 FORMAT, PACKED_FORMAT = 1, 2  # without and with packed arrays, which earlier versions cannot read
@@ -48,12 +49,22 @@ class Contents(NamedTuple):
 
 def read_model(path: str | os.PathLike[str]) -> Contents:
     """Read a model file; check the file and its digest, and that this version knows its format."""
+    if sys.byteorder != "little":
+        raise byte_order_error()
     name = os.fspath(path)
     data = read_whole(name)
     try:
         return unpack(data)
     except ModelFileError as error:
         raise ModelFileError(f"{name}: {error}") from None
+
+
+def byte_order_error() -> TreewrightError:
+    """Return what to say on computers whose numbers begin with the highest byte."""
+    return TreewrightError(
+        "models work on computers that write the lowest byte of a number first (x86-64, ARM, RISC-V), and this one"
+        " writes the highest byte first: they are neither read nor written here. Treebanks can be read and evaluated"
+    )
 
 
 def read_whole(name: str) -> memoryview:

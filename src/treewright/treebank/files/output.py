@@ -210,27 +210,18 @@ def _beginning(name: str) -> str:
 
 def _is_leftover(rest: str) -> bool:
     """Return whether the end of a name is that of a dead process's file: its number, eight digits, ending."""
+    from treewright.treebank.files.locks import is_alive
+
     process, _, chance = rest.removesuffix(PART).partition("-")
-    return rest.endswith(PART) and process.isdigit() and len(chance) == 8 and not _is_alive(int(process))
-
-
-def _is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except OSError:
-        return True
-    return True
+    return rest.endswith(PART) and process.isdigit() and len(chance) == 8 and not is_alive(int(process))
 
 
 def _lock(descriptor: int) -> None:
-    """Lock a file for this process, without waiting; an error where another one has it, or there are no locks."""
-    try:
-        import fcntl
-    except ImportError:
-        return
-    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    """Lock a file for this process, without waiting; an error where another one has it."""
+    from treewright.treebank.files.locks import NoLocksError, lock
+
+    with contextlib.suppress(NoLocksError):
+        lock(descriptor)
 
 
 def _remove_unlocked(path: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from treewright.treebank.blocks.block import Block, Layout
 from treewright.treebank.blocks.stretches import missing_blank
@@ -14,6 +14,9 @@ from treewright.treebank.sentences.offsets import spans_in
 from treewright.treebank.sentences.other_names import no_attribute
 from treewright.treebank.sentences.sentence import Sentence, sentences_in
 from treewright.treebank.sentences.token import Token
+
+if TYPE_CHECKING:
+    import networkx
 
 
 class Document(Exports, TextItems[Sentence]):
@@ -93,7 +96,7 @@ class Document(Exports, TextItems[Sentence]):
         """Return data for ``spacy.displacy.render(…, manual=True)``, an entry for each sentence."""
         return [sentence.to_displacy() for sentence in self.sentences]
 
-    def to_networkx(self, graph: bool = False) -> list[Any]:
+    def to_networkx(self, graph: bool = False) -> list[networkx.DiGraph[Any]]:
         """Return a NetworkX graph for each sentence; see ``Sentence.to_networkx``."""
         return [sentence.to_networkx(graph) for sentence in self.sentences]
 

@@ -12,6 +12,10 @@ from typing import TYPE_CHECKING, Any, cast
 from treewright.errors import MissingExtraError
 
 if TYPE_CHECKING:
+    import networkx
+    import pandas
+    import pyarrow
+
     from treewright.treebank.files.source import Source
     from treewright.treebank.sentences.sentence import Sentence
     from treewright.treebank.sentences.token import Token
@@ -38,16 +42,16 @@ class Exports:
         """Return JSON: see ``to_dict``."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> pandas.DataFrame:
         """Return a pandas DataFrame with a row for each word."""
         return to_pandas(cast("Source", self))
 
-    def to_arrow(self) -> Any:
+    def to_arrow(self) -> pyarrow.Table:
         """Return a pyarrow Table with a row for each word."""
         return to_arrow(cast("Source", self))
 
 
-def to_pandas(source: Source) -> Any:
+def to_pandas(source: Source) -> pandas.DataFrame:
     """Return the words of a treebank as a pandas DataFrame, one row each.
 
     ``source`` is whatever ``read`` takes or returns, or sentences and documents in memory, as from ``nlp.pipe``.
@@ -61,12 +65,12 @@ def to_pandas(source: Source) -> Any:
     return pandas.DataFrame({name: pandas.array(values, dtype=kinds[name]) for name, values in columns.items()})
 
 
-def to_arrow(source: Source) -> Any:
+def to_arrow(source: Source) -> pyarrow.Table:
     """Return the words of a treebank as a pyarrow Table, one row each; see ``to_pandas``."""
     return arrow_table(sentences_of(source))
 
 
-def arrow_table(sentences: Iterable[Sentence], numbered_from: int = 1, document: str | None = None) -> Any:
+def arrow_table(sentences: Iterable[Sentence], numbered_from: int = 1, document: str | None = None) -> pyarrow.Table:
     """Return the words of sentences as a pyarrow Table; ``document``: the one that the first belongs to."""
     try:
         import pyarrow
@@ -137,7 +141,7 @@ def _token_as_dict(token: Token) -> dict[str, Any]:
     return data
 
 
-def sentence_as_networkx(sentence: Sentence, graph: bool) -> Any:
+def sentence_as_networkx(sentence: Sentence, graph: bool) -> networkx.DiGraph[Any]:
     """Return a sentence as a NetworkX graph: nodes are IDs (0 is the root), arcs run from heads to dependents."""
     try:
         import networkx

@@ -27,6 +27,8 @@ from treewright.treebank.sentences.values import checked
 from treewright.treebank.sentences.views import join_dependencies
 
 if TYPE_CHECKING:
+    import networkx
+
     from treewright.treebank.sentences.document import Document
 
 ATTRIBUTES = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
@@ -265,7 +267,7 @@ class Sentence(Exports, TextItems[Token]):
         """
         return sentence_as_dict(self)
 
-    def to_networkx(self, graph: bool = False) -> Any:
+    def to_networkx(self, graph: bool = False) -> networkx.DiGraph[Any]:
         """Return a NetworkX DiGraph of the tree, arcs from heads to dependents; with ``graph``, of DEPS."""
         return sentence_as_networkx(self, graph)
 

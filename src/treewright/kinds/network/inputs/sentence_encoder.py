@@ -140,6 +140,8 @@ def _transformers() -> Any:
 
     try:
         importlib.import_module("torch")
-        return importlib.import_module("transformers")
+        module = importlib.import_module("transformers")
     except ImportError:
         raise MissingExtraError("a pretrained encoder", "transformers", "transformers") from None
+    module.utils.logging.disable_progress_bar()  # the bars that people see are ours, and --quiet means quiet
+    return module

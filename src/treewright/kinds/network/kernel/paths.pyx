@@ -6,7 +6,7 @@ from treewright.errors import TreewrightError
 cdef extern from "neural_elements.h" nogil:
     void tw_function(int path, int which, float* x, int n)
 
-NAMES = ("portable", "avx2", "avx512", "avx512-vnni")
+NAMES = ("portable", "narrow", "avx2", "avx512", "avx512-vnni")
 FUNCTIONS = ("sigmoid", "tanh", "exp", "log")
 
 cdef int fastest() noexcept:

@@ -1,0 +1,1 @@
+"""The English models of treewright: ``treewright.load()`` and ``treewright.load("english-fast")`` load them."""
