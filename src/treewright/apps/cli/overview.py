@@ -24,6 +24,7 @@ GROUPS = {
     },
     "treebanks": {
         "find": "find a pattern, in Grew's notation",
+        "rewrite": "change treebanks by rules, in Grew's notation",
         "validate": "check a treebank and say what is wrong where",
         "convert": "convert a treebank from one format to another",
     },
