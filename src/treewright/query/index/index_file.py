@@ -97,10 +97,10 @@ class IndexFile:
         self._segments = []
         for sizes in self.header["segments"]:
             arrays = []
-            for size, code in zip(sizes, "QII", strict=True):
-                arrays.append(view[at : at + size].cast(code))
+            for size in sizes:
+                arrays.append(view[at : at + size])
                 at += size + -size % 8
-            self._segments.append(arrays)
+            self._segments.append((arrays[0].cast("Q"), arrays[1].cast("I"), arrays[2].cast("I")))
         if at > len(self._map):
             raise ValueError("the index is cut off")
 

@@ -25,5 +25,5 @@ def run(arguments: argparse.Namespace) -> int:
     for path in paths_of(arguments.treebank):
         found = build_index(path)
         if not arguments.quiet:
-            say(f"wrote {index_path(path)}: {found['words']:,} words in {found['parts']:,} parts")
+            say(f"wrote {index_path(path)}: {found['words']:,} words")
     return 0
