@@ -9,6 +9,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from treewright.apps.cli.inputs import Input, Job, code_after, expanded, jobs_for, note_failure
@@ -123,7 +124,8 @@ def _show(change: Change, block: Block, counts: Counter[str]) -> bool:
         from treewright.apps.cli.tree_printer import TreePrinter
         from treewright.display.difference import picture_of_difference
 
-        TreePrinter(sys.stdout).show(picture_of_difference(new, old, "upos", right_tags=False))
+        picture = picture_of_difference(new, old, "upos", right_tags=False)
+        TreePrinter(sys.stdout).show(replace(picture, notes=()))
     print()
     return True
 
