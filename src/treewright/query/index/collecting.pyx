@@ -42,7 +42,7 @@ cdef class Collector:
 
     def add(self, Block block not None, uint32_t part):
         """Add the values of a block: of words, and of empty nodes and multiword tokens, which may be asked for, too."""
-        cdef int k, columns[5]
+        cdef int columns[5]
         cdef int32_t* field = <int32_t*>allocate(2 * block.n_columns + 2, sizeof(int32_t))
         layout = block.layout
         columns[0], columns[1], columns[2], columns[3], columns[4] = (

@@ -43,7 +43,9 @@ def build_index(path: str) -> dict[str, int]:
         is_plain = type(getattr(stream, "_raw", None)) is type(file)
     if not is_plain:
         raise TreebankError("is compressed, and an index needs to jump", source=path, remedy="Unpack it first.")
-    collector, segments, parts = Collector(), [], []
+    collector = Collector()
+    parts: list[bytes] = []
+    segments: list[tuple[bytes, bytes, bytes]] = []
     offset = words = 0
     for block in read_blocks(path, block_bytes=PART_BYTES):
         if block.layout.name not in FORMATS:

@@ -71,8 +71,8 @@ def parse_patterns(text: str, source: str = "the pattern") -> list[Pattern]:
         if name.text in found:
             raise name.place.error(f"a second pattern {name.text!r}")
         message = reader.take().text if reader.token.kind == STRING else ""
-        if not reader.is_sign("{"):
-            near = meant(name.text, ITEMS) if not found else ""
+        if not reader.is_sign("{") or not (reader.ahead().kind == WORD and reader.ahead().text in ITEMS):
+            near = meant(name.text, ITEMS)
             raise name.place.error(f"expected pattern, with, without or global, found {name.shown}{near}")
         reader.take()
         found[name.text] = replace(reader.pattern(), name=name.text, message=message)
