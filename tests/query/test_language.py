@@ -197,6 +197,13 @@ def test_strategies(strategy, step, tags):
     assert f"{sentence[1].upos} {sentence[3].upos}" == tags
 
 
+@pytest.mark.parametrize("strategy", [None, "Onf (r)"])
+def test_rules_that_set_what_is_there_end(strategy):
+    text = "rule r { pattern { X [upos] } commands { X.Seen = yes } }"
+    sentence = Rewriter(text, strategy).sentence(SENTENCE)
+    assert [word.misc.get("Seen") for word in sentence] == ["yes"] * 4
+
+
 def test_python():
     found = find([SENTENCE, SENTENCE], "pattern { e: V -[1=nsubj]-> S; V [upos=VERB] }", tree=True)
     (first, second) = found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
+from collections.abc import Iterator
 from functools import cached_property
 
 from treewright.errors import TreewrightError
@@ -14,6 +15,8 @@ from treewright.query.matching import Query
 from treewright.query.rewriting.rules import Rule
 from treewright.query.rewriting.working_graph import Arc, WorkingGraph, WorkingNode
 
+#: which node and which arc each name means
+Bound = tuple[dict[str, WorkingNode], dict[str, Arc]]
 MOST_STEPS = 2_000_000
 MOST_KEPT = 1 << 16  # answers about values
 _NAMES = {FORM: "form", LEMMA: "lemma", UPOS: "upos", XPOS: "xpos"}
@@ -21,7 +24,7 @@ assert set(_NAMES.values()) == set(COLUMNS)
 
 
 class RuleMatcher:
-    """Finds the matches of a rule: the first one is where it is applied."""
+    """Finds the matches of a rule: it is applied to one after the other."""
 
     def __init__(self, rule: Rule, tree: bool) -> None:
         self.rule = rule
@@ -33,12 +36,10 @@ class RuleMatcher:
     def _matcher(self) -> Matcher:
         return self.query.new_matcher()
 
-    def first(
-        self, graph: WorkingGraph, metadata: dict[str, str | None]
-    ) -> tuple[dict[str, WorkingNode], dict[str, Arc]] | None:
-        """Return which node and which arc each name means in the first match, by position; None if there is none."""
+    def all(self, graph: WorkingGraph, metadata: dict[str, str | None]) -> Iterator[Bound]:
+        """Yield which node and which arc each name means in each match, by position."""
         if not all(each.test.accepts(metadata.get(each.key)) for each in self.rule.pattern.metadata):
-            return None
+            return
         nodes = graph.nodes
         place = {node: at for at, node in enumerate(nodes)}
         texts = graph.text_forms()
@@ -59,11 +60,9 @@ class RuleMatcher:
         rows: array[int] = array("i")
         rows.frombytes(raw)
         width = self.query.width
-        if not rows:
-            return None
-        row = min(tuple(rows[at + 1 : at + width]) for at in range(0, len(rows), width))
-        bound = {name: nodes[at] for name, at in zip(self.query.nodes, row, strict=False)}
-        return bound, self._edges(bound, row[len(self.query.nodes) :])
+        for row in sorted(tuple(rows[at + 1 : at + width]) for at in range(0, len(rows), width)):
+            bound = {name: nodes[at] for name, at in zip(self.query.nodes, row, strict=False)}
+            yield bound, self._edges(bound, row[len(self.query.nodes) :])
 
     def _edges(self, bound: dict[str, WorkingNode], numbers: tuple[int, ...]) -> dict[str, Arc]:
         ends = self.query.plan.ends

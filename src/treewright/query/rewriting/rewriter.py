@@ -148,20 +148,23 @@ class _Run:
         self._order: list[str] = []  # of rules that were applied
         self._steps = 0
 
-    def apply(self, strategy: Strategy, package: Package) -> bool:
-        """Apply a strategy; return whether it gave a graph, as a rule that does not match gives none."""
+    def apply(self, strategy: Strategy, package: Package, again: bool = False) -> bool:
+        """Apply a strategy; return whether it gave a graph, as a rule that does not match gives none.
+
+        ``again``: it is applied as long as it goes, so what changes nothing is passed over.
+        """
         if isinstance(strategy, Apply):
             meant, inside = self._rewriter._meant(strategy, package)
             if isinstance(meant, Rule):
-                return self._rule(meant)
+                return self._rule(meant, again)
             if isinstance(meant, Package):
-                return self.any_of(meant.rules.values())
-            return self.apply(meant, inside)
+                return self.any_of(meant.rules.values(), again)
+            return self.apply(meant, inside, again)
         parts = strategy.parts
         if strategy.kind in ("Onf", "Iter"):
-            return self.until_the_end(lambda: self.apply(parts[0], package))
+            return self.until_the_end(lambda: self.apply(parts[0], package, True))
         if strategy.kind == "Pick":
-            return self.apply(parts[0], package)
+            return self.apply(parts[0], package, again)
         if strategy.kind == "Try":
             return self.apply(parts[0], package) or True
         before = self._snapshot()
@@ -184,15 +187,18 @@ class _Run:
         self.counts += Counter()
         del self._order[kept[1] :]
 
-    def any_of(self, rules: Iterable[Rule]) -> bool:
+    def any_of(self, rules: Iterable[Rule], again: bool = True) -> bool:
         """Apply the first of some rules that matches."""
-        return any(self._rule(rule) for rule in rules)
+        return any(self._rule(rule, again) for rule in rules)
 
     def until_the_end(self, once: Callable[[], bool]) -> bool:
         """Apply something until it gives no graph; an error if it comes back to a graph that was there."""
-        seen = {self.graph.state(): len(self._order)}
+        state = self.graph.state()
+        seen = {state: len(self._order)}
         while once():
-            state = self.graph.state()
+            before, state = state, self.graph.state()
+            if state == before:
+                return True
             if state in seen:
                 circle = list(dict.fromkeys(self._order[seen[state] :]))
                 listed = ", ".join(circle[:SHOWN]) + (", …" if len(circle) > SHOWN else "")
@@ -203,20 +209,24 @@ class _Run:
             seen[state] = len(self._order)
         return True
 
-    def _rule(self, rule: Rule) -> bool:
-        found = self._rewriter._matcher(rule).first(self.graph, self._metadata)
-        if found is None:
-            return False
-        self._steps += 1
-        if self._steps > self._rewriter.most_steps:
-            raise self._error(
-                f"more than {self._rewriter.most_steps:,} steps, the last by {rule.name}",
-                "The rules may never end; or allow more steps.",
-            )
-        Application(self.graph, *found).run(rule.commands)
-        self._order.append(rule.name)
-        self.counts[rule.name] += 1
-        return True
+    def _rule(self, rule: Rule, again: bool) -> bool:
+        """Apply a rule to its first match; if it is applied again and again, to the first where it changes anything."""
+        for found in self._rewriter._matcher(rule).all(self.graph, self._metadata):
+            before = (self.graph.state(), self.graph.snapshot()) if again else None
+            Application(self.graph, *found).run(rule.commands)
+            if before is not None and self.graph.state() == before[0]:
+                self.graph.restore(before[1])
+                continue
+            self._steps += 1
+            if self._steps > self._rewriter.most_steps:
+                raise self._error(
+                    f"more than {self._rewriter.most_steps:,} steps, the last by {rule.name}",
+                    "The rules may never end; or allow more steps.",
+                )
+            self._order.append(rule.name)
+            self.counts[rule.name] += 1
+            return True
+        return False
 
     def _error(self, problem: str, remedy: str) -> TreebankError:
         given = self._sentence
