@@ -52,6 +52,8 @@ COMMANDS = (
     "line_ends.py english-fast --texts 2",
     "maltparser.py {treebanks} xx_toy --lifting none --own-features",
     "neural_kernel.py --sentences 2 --batch 2 --rounds 1",
+    "patterns.py {test} --copies 2 --runs 1",
+    "patterns.py {test} --copies 2 --runs 1 --index",
     "pipe.py {test} english-fast --texts 20 --runs 1",
     "plain_sentences.py english-fast --show",
     "processors.py english-fast {test} --rounds 1",

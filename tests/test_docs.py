@@ -214,8 +214,9 @@ def test_page_does_what_it_says(path, tmp_path):
     if os.name == "nt" and "```console" in path.read_text(encoding="utf-8"):
         pytest.skip("the commands are written for a POSIX shell")
     shutil.copytree(ROOT / "examples" / "toy", tmp_path / "toy")
-    for example in (ROOT / "examples").glob("*.conllu"):
-        shutil.copy(example, tmp_path)
+    for example in (ROOT / "examples").iterdir():
+        if example.suffix in (".conllu", ".grs", ".req"):
+            shutil.copy(example, tmp_path)
     run = run_in_a_process(path, tmp_path)
     if run.returncode:
         pytest.fail((run.stdout + run.stderr).decode(), pytrace=False)

@@ -18,32 +18,36 @@ ENDS_B, ENDS_Z = 're".*b"', 're".*z"'
 OPERATORS = ("=", "<", "<=", ">", ">=")
 
 
-def random_sentence(chance):
-    """Return a sentence that need not be a tree, with multiword tokens, empty nodes and arcs of DEPS."""
+def random_sentence(chance, sound=False):
+    """Return a sentence that need not be a tree, with multiword tokens, empty nodes and arcs of DEPS.
+
+    ``sound``: all heads are there, and no feature is in FEATS and in MISC.
+    """
     n = chance.randint(1, 4)
     empties = [k for k in range(n + 1) if chance.random() < 0.15]
     ids = ["0", *map(str, range(1, n + 1)), *(f"{k}.1" for k in empties)]
     lines = [f"# sent_id = s{chance.randint(1, 3)}"] if chance.random() < 0.7 else []
     if 0 in empties:
-        lines.append(row("0.1", "_", "_", chance, ids))
+        lines.append(row("0.1", "_", "_", chance, ids, sound))
     token_end = 0
     for number in range(1, n + 1):
         if number < n and number > token_end and chance.random() < 0.15:
             token_end = number + 1
             lines.append(f"{number}-{token_end}\tab\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No")
-        head = chance.choice(["_", *map(str, range(n + 1))]) if chance.random() < 0.9 else str(n + 3)
-        lines.append(row(str(number), head, chance.choice(RELATIONS), chance, ids))
+        head = chance.choice(["_", *map(str, range(n + 1))]) if sound or chance.random() < 0.9 else str(n + 3)
+        lines.append(row(str(number), head, chance.choice(RELATIONS), chance, ids, sound))
         if number in empties:
-            lines.append(row(f"{number}.1", "_", "_", chance, ids))
+            lines.append(row(f"{number}.1", "_", "_", chance, ids, sound))
     ending = chance.choice(("\n", "\n", "\r\n"))
     return Sentence(ending.join([*lines, "", ""]).encode())
 
 
-def row(name, head, relation, chance, ids):
+def row(name, head, relation, chance, ids, sound):
     pick = chance.choice
-    arcs = sorted({f"{pick([*ids, '9'])}:{pick(RELATIONS)}" for _ in range(chance.randint(0, 2))})
+    heads = ids if sound else [*ids, "9"]
+    arcs = sorted({f"{pick(heads)}:{pick(RELATIONS)}" for _ in range(chance.randint(0, 2))})
     cells = [name, pick(FORMS), pick(LEMMAS), pick(TAGS), pick(TAGS), pick(FEATURES), head, relation]
-    return "\t".join([*cells, "|".join(arcs) or "_", pick(MISC)])
+    return "\t".join([*cells, "|".join(arcs) or "_", pick(("_", "M=1") if sound else MISC)])
 
 
 def random_pattern(chance):

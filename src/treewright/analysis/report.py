@@ -26,6 +26,7 @@ from treewright.steps.step import Step
 from treewright.treebank.files.source import Source
 
 if TYPE_CHECKING:
+    from treewright.analysis.within import WithinPattern
     from treewright.treebank.blocks.block import Block
 
 RESAMPLES = 2000
@@ -123,12 +124,14 @@ def analyze(
     by: Iterable[str] = tuple(BREAKDOWNS),
     sentences: int = 3,
     seed: int = 1,
+    where: str | None = None,
 ) -> Analysis:
     """Describe the errors of a parse, or compare the errors of two.
 
     ``first`` and ``second`` are parses of the gold treebank's words, or parsers (or model files). A parser parses
     the gold words with the gold tags; the moves of a greedy parser are also replayed and judged. ``sentences`` is
-    the number of sentences to look at, for each parse.
+    the number of sentences to look at, for each parse. ``where``: a pattern in Grew's notation; only the words that it
+    finds in the gold trees count.
     """
     check_convention(punctuation, relation)
     if metric not in METRICS:
@@ -139,7 +142,7 @@ def analyze(
         raise TreewrightError(unknown_name("breakdown", unknown[0], BREAKDOWNS))
     given = [first] if second is None else [first, second]
     convention = Convention(metric, punctuation, relation)
-    run = _Pass(gold, given, convention, by, sentences)
+    run = _Pass(gold, given, convention, by, sentences, where)
     return run.analysis(seed)
 
 
@@ -147,7 +150,13 @@ class _Pass:
     """One pass over the treebanks."""
 
     def __init__(
-        self, gold: Source, given: list[Analysed], convention: Convention, by: list[str], sentences: int
+        self,
+        gold: Source,
+        given: list[Analysed],
+        convention: Convention,
+        by: list[str],
+        sentences: int,
+        where: str | None,
     ) -> None:
         self._gold, self._convention = gold, convention
         self._labels = [label_of(parse, f"parser {'AB'[place]}") for place, parse in enumerate(given)]
@@ -158,6 +167,7 @@ class _Pass:
         self._propagation = ErrorPropagation(convention, len(given))
         self._extremes = Extremes(convention, sentences)
         self._total = [0] * len(COUNTS)
+        self._within = None if where is None else _within(where)
         # Per sentence: scored words, and those that each parse has right.
         self._words, self._right = array("i"), [array("i") for _ in given]
         self._moves: list[MoveAnalysis | str | None] = [_moves_of(parse) for parse in self._parses]
@@ -167,6 +177,10 @@ class _Pass:
             self._add(piece)
         if not self._words:
             raise TreebankError("no sentences in it", source=name_of(self._gold), remedy="Give a treebank with trees")
+        if self._within is not None and not self._within.words:
+            raise TreebankError(
+                "the pattern finds no word", source=name_of(self._gold), remedy="Try it with `treewright find`"
+            )
         compared = len(self._parses) > 1
         difference = None
         if compared:
@@ -194,6 +208,8 @@ class _Pass:
                 moves.add(block)
 
     def _add(self, piece: Piece) -> None:
+        if self._within is not None:
+            self._within.mark(piece)
         ignored, wanted = self._convention.ignored_flags, self._convention.right_flags
         for which, pair in enumerate(piece.parses):
             words, rights = right_per_sentence(pair, ignored, wanted)
@@ -210,6 +226,12 @@ class _Pass:
         self._confusions.add(piece)
         self._propagation.add(piece)
         self._extremes.add(piece)
+
+
+def _within(pattern: str) -> WithinPattern:
+    from treewright.analysis.within import WithinPattern
+
+    return WithinPattern(pattern)
 
 
 def _moves_of(parse: Analysed) -> MoveAnalysis | str | None:

@@ -30,8 +30,8 @@ class Convention:
 
     @property
     def ignored_flags(self) -> int:
-        """The flag of the words that are not scored."""
-        return left_out_flag(self.punctuation)
+        """The flags of the words that are not scored."""
+        return left_out_flag(self.punctuation) | FLAGS["outside"]
 
     @property
     def right_flags(self) -> int:

@@ -8,6 +8,7 @@ cdef enum:
     PUNCT_UPOS = 8           # the gold UPOS is PUNCT
     PUNCT_FORM = 16          # the form consists of punctuation
     GOLD_ROOT = 32           # the gold head is the root
+    OUTSIDE = 64             # an analysis leaves the word out
 
 
 cdef class Names:

@@ -14,6 +14,7 @@ from treewright.errors import TreebankError
 FLAGS = {
     "head": HEAD, "label": LABEL, "universal_label": UNIVERSAL_LABEL,
     "punct_upos": PUNCT_UPOS, "punct_form": PUNCT_FORM, "gold_root": GOLD_ROOT,
+    "outside": OUTSIDE,
 }
 
 cdef extern from "Python.h":

@@ -7,9 +7,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from treewright.query.finding import find
     from treewright.query.matching import Match, Query, matches
+    from treewright.query.rewriting.rewriter import Rewriter
 
-_HOME = {"find": "finding", "Match": "matching", "Query": "matching", "matches": "matching"}
-__all__ = ["Match", "Query", "find", "matches"]
+_HOME = {
+    "find": "finding",
+    "Match": "matching",
+    "Query": "matching",
+    "matches": "matching",
+    "Rewriter": "rewriting.rewriter",
+}
+__all__ = ["Match", "Query", "Rewriter", "find", "matches"]
 
 
 def __getattr__(name: str) -> Any:

@@ -33,7 +33,7 @@ class Scope:
     def blocks(self, query: Query) -> Iterator[Block]:
         """Yield all that is to be read: of files with an index, only what may have matches."""
         for source in self.sources:
-            yield from blocks_for(source, self.format, query.plan)
+            yield from blocks_for(source, self.format, query.pattern, self.tree)
 
     def all_blocks(self) -> Iterator[Block]:
         """Yield the sources to the end, whatever is looked for."""

@@ -64,7 +64,8 @@ class Plan:
         self.found_nodes, self.found_edges = list(self._names.nodes), list(self._names.edges)
         self._number = {name: number for number, name in enumerate(self._names.nodes)}
         self._edge_number = {name: number for number, name in enumerate(self._names.edges)}
-        self._ends = dict(self._names.edges)
+        #: the named edges, with the names of their ends
+        self.ends = self._ends = dict(self._names.edges)
         self.conditions: list[Alternatives] = [[[]] for _ in self._number]
         self.free = [name.endswith("$") for name in self._names.nodes]
         self.with_graph = with_graph

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 Group = Sequence["Match"]
 MOST_COLUMNS = 12  # of a table in two dimensions
+LABEL = 24  # columns for the name of a sentence
 BOLD, END = "\x1b[1;4m", "\x1b[0m"
 
 
@@ -194,13 +195,15 @@ def _line(
     """Return a line with the keyword in its middle; other words of the match are marked, too."""
     from treewright.display.cells import cell_width, printable
 
-    label = printable(label)[-24:]
-    side = max(10, (width - 26 - cell_width(keyword)) // 2)
-    left, right = _cut(list(reversed(before)), side), _cut(list(after), side)
-    gap = " " * (side - sum(cell_width(text) for text, _ in left))
+    label = printable(label)[-LABEL:]
+    room = width - LABEL - 2
+    side = max(10, room // 2 - 4)
+    left = _cut(list(reversed(before)), side)
+    right = _cut(list(after), max(10, room - side - cell_width(keyword)))
+    gap = " " * (side - sum(cell_width(text) + 2 * (mark and not bold) for text, mark in left))
     shown = [_set(text, mark, bold) for text, mark in reversed(left)]
     shown += [_set(keyword, True, bold), *(_set(text, mark, bold) for text, mark in right)]
-    return f"{label:24}  {gap}{''.join(shown).rstrip()}\n"
+    return f"{label:{LABEL}}  {gap}{''.join(shown).rstrip()}\n"
 
 
 def _cut(pieces: Sequence[tuple[str, bool]], room: int) -> list[tuple[str, bool]]:

@@ -25,6 +25,8 @@ GROUPS = {
     },
     "treebanks": {
         "find": "find a pattern, in Grew's notation",
+        "index": "index treebanks, so that rare words are found at once",
+        "rewrite": "change treebanks by rules, in Grew's notation",
         "validate": "check a treebank and say what is wrong where",
         "convert": "convert a treebank from one format to another",
     },

@@ -213,6 +213,7 @@ class Pattern:
     metadata: tuple[Metadata, ...] = ()
     text: str = field(default="", compare=False)
     name: str = field(default="", compare=False)  # of a file of several
+    message: str = field(default="", compare=False)  # of a check
 
     @property
     def clauses(self) -> Iterator[Clause]:

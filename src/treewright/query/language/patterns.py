@@ -55,7 +55,8 @@ def parse_pattern(text: str, source: str = "the pattern") -> Pattern:
 def parse_patterns(text: str, source: str = "the pattern") -> list[Pattern]:
     """Return the patterns of a text, as of a `.req` file.
 
-    Several patterns are named: `name { pattern { … } without { … } }`, or `request name { … }`.
+    Several patterns are named: `name { pattern { … } without { … } }`, or `request name { … }`. A text behind the name
+    is what a check says.
     """
     reader = PatternReader(text, source)
     if reader.token.kind == END:
@@ -69,11 +70,12 @@ def parse_patterns(text: str, source: str = "the pattern") -> list[Pattern]:
         name = reader.name("pattern, with, without, global, or the name of a pattern")
         if name.text in found:
             raise name.place.error(f"a second pattern {name.text!r}")
-        if not reader.is_sign("{"):
-            near = meant(name.text, ITEMS) if not found else ""
+        message = reader.take().text if reader.token.kind == STRING else ""
+        if not reader.is_sign("{") or not (reader.ahead().kind == WORD and reader.ahead().text in ITEMS):
+            near = meant(name.text, ITEMS)
             raise name.place.error(f"expected pattern, with, without or global, found {name.shown}{near}")
         reader.take()
-        found[name.text] = replace(reader.pattern(), name=name.text)
+        found[name.text] = replace(reader.pattern(), name=name.text, message=message)
         reader.expect("}", ", which ends the pattern")
     return list(found.values())
 

@@ -35,6 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="WHAT",
         help=f"breakdown to show, may be repeated: {', '.join(BREAKDOWNS)} (default: all)",
     )
+    parser.add_argument(
+        "--where", metavar="PATTERN", help="count the words alone that a pattern finds in the gold trees"
+    )
     parser.add_argument("--top", type=int, metavar="N", help="rows of long tables (default: 15)")
     add_number(parser, "--draw", 3, "sentences to draw, of each kind; 0: none")
     add_to(parser, usual="by its name, else text", choices=FORMS)
@@ -63,6 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         by=arguments.by or BREAKDOWNS,
         sentences=arguments.draw,
         seed=arguments.seed,
+        where=arguments.where,
     )
     if form == "text" and arguments.output == "-":
         _show(analysis, arguments.top)

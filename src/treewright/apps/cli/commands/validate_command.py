@@ -15,6 +15,7 @@ from treewright.apps.cli.shared_arguments import add_from, add_json, add_number
 from treewright.errors import TreewrightError
 
 if TYPE_CHECKING:
+    from treewright.query.checks import PatternChecks
     from treewright.treebank.checks.validation import Problem, Report
 
 #: from this level on the official validator runs
@@ -37,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-single-root", dest="single_root", action="store_false", help="allow several roots")
     parser.add_argument("--no-tree", dest="tree", action="store_false", help="do not check HEAD and DEPREL")
     parser.add_argument("--graph", action="store_true", help="check the graphs in DEPS, too")
+    parser.add_argument("--checks", action="append", metavar="FILE", help="patterns that must not match (.req)")
     add_number(parser, "--limit", 20, "problems to show, of each kind")
     parser.add_argument(
         "--on-error",
@@ -79,7 +81,14 @@ def _reject_idle(arguments: argparse.Namespace) -> None:
     official = (arguments.level or 0) >= OFFICIAL
     if arguments.lang is not None and not official:
         raise TreewrightError(f"--lang has no effect below --level {OFFICIAL}: the official validator uses it")
-    ours = {"--no-single-root": not arguments.single_root, "--no-tree": not arguments.tree, "--graph": arguments.graph}
+    if arguments.checks and arguments.output is not None:
+        raise TreewrightError("--checks with --on-error has no effect: only trees and graphs are fixed or skipped")
+    ours = {
+        "--no-single-root": not arguments.single_root,
+        "--no-tree": not arguments.tree,
+        "--graph": arguments.graph,
+        "--checks": arguments.checks,
+    }
     idle = [name for name, given in {**ours, "--from": arguments.format}.items() if given]
     if official and idle:
         raise TreewrightError(f"{idle[0]} has no effect with --level {arguments.level}: the official validator decides")
@@ -92,6 +101,7 @@ def _own(arguments: argparse.Namespace, name: str) -> tuple[Report, str]:
     from treewright.treebank.files.reading import read_blocks
 
     report = Report(arguments.limit)
+    patterns = _patterns(arguments)
     ud, note = None, ""
     for block in read_blocks(name, arguments.format):
         if ud is None and arguments.level != 1 and (arguments.level or block.layout.name.startswith("conllu")):
@@ -100,9 +110,20 @@ def _own(arguments: argparse.Namespace, name: str) -> tuple[Report, str]:
         problems = check_block(
             block, need_tree=arguments.tree, single_root=arguments.single_root, graphs=arguments.graph, ud=ud
         )
+        for checks in patterns:
+            problems += checks.find(block)
         for problem in report.add(block, problems):
             _show(arguments, problem)
     return report, note
+
+
+def _patterns(arguments: argparse.Namespace) -> list[PatternChecks]:
+    """Return the checks of the files that --checks names."""
+    if not arguments.checks:
+        return []
+    from treewright.query.checks import PatternChecks
+
+    return [PatternChecks.of_file(path) for path in arguments.checks]
 
 
 def _official(arguments: argparse.Namespace) -> Callable[[argparse.Namespace, str], tuple[Report, str]]:

@@ -1,0 +1,1 @@
+"""Sentences changed by Grew's rules: patterns with commands, packages and strategies."""
