@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from array import array
 from collections.abc import Iterable, Sequence
 from operator import methodcaller
 from typing import NamedTuple
 
+from treewright.errors import TreewrightWarning
 from treewright.steps.call import Call
 from treewright.steps.step import Step
 from treewright.treebank.blocks.block import Block
@@ -32,6 +34,16 @@ class Trees(NamedTuple):
             return text
         written = Block(text, block.layout, block.source, block.first_line)
         return with_misc_number(written, CONFIDENCE, self.confidences)
+
+
+def warn_uncalibrated() -> None:
+    """Say that confidences are no probabilities, where there was no dev set to calibrate them on."""
+    warnings.warn(
+        "the model was trained without a dev set to calibrate it on: its confidences rank arcs, but are not"
+        " probabilities. Train with --dev",
+        TreewrightWarning,
+        stacklevel=7,
+    )
 
 
 def empty_trees(block: Block, confidence: bool) -> Trees:

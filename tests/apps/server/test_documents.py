@@ -21,7 +21,7 @@ FULL = (
     "1-2\tVámonos\t_\t_\t_\t_\t_\t_\t_\tA=1|SpaceAfter=No\n"
     "1\tVam\x01os\tir\tVERB\t_\tMood=Imp|Mood=Ind|=x|y\t0\troot\t0:root|01:x\tConfidence=0.5|B\n"
     "# inside\n"
-    '2\tnos\t_\t"\t\\\t_\t_\t_\t1:obj:x|2.1:y|:z|w\tConfidence=nan|Confidence=1\n'
+    '2\tnos\t_\t"\t\\\t_\t_\t_\t1:obj:x|2.1:y|:z|w\tGraphConfidence=0.25|Confidence=nan|Confidence=1\n'
     "2.1\tempty\t\t_\t_\tF=1\t_\t_\t1:a\tConfidence=1\n"
     "3\tmar\tm\u2028\t_\t_\t_\t0123456789\tx\t_\tConfidence|C=a=b\n"
     "\n\n \t\n1\tx\t_\t_\t_\t_\t-1\t_\t_\tNoConfidence=1\r\n2\ty\t_\t_\t_\t_\t007\t_\t\t\r\n\r\n# only\n\n"
@@ -45,7 +45,8 @@ def reference(sentence: Sentence) -> dict[str, Any]:
 
 def word_data(word: Token) -> dict[str, Any]:
     misc = pairs(str(word.misc))
-    sure = {"confidence": number(misc.pop("Confidence"))} if "Confidence" in misc else {}
+    names = {"Confidence": "confidence", "GraphConfidence": "graph_confidence"}
+    sure = {name: number(misc.pop(key)) for key, name in names.items() if key in misc}
     return {**node(word), "misc": misc, "head": word.head, "deprel": word.deprel, **sure}
 
 

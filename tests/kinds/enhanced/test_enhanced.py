@@ -200,8 +200,6 @@ def test_combinations_that_say_nothing_are_refused(treebank: Path, step: Enhance
         tw.train_pipeline(without_deps(treebank), enhanced="learnt", **TINY)
     with pytest.raises(CombinationError, match="the parser builds graphs"):
         tw.train_pipeline(treebank, system="dag-crossing", enhanced="learnt", jackknife=0)
-    with pytest.raises(CombinationError, match="have no confidence"):
-        step.parse_words(["Ann", "sleeps"], confidence=True)
 
 
 def test_what_cannot_be_learnt_is_said_before_anything_is_trained(treebank: Path) -> None:

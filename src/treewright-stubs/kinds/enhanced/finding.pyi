@@ -1,5 +1,6 @@
 from array import array
 from collections.abc import Iterable
+from typing import overload
 
 from treewright.features.encoder import Encoder
 from treewright.kinds.enhanced.tree_paths import TreePaths
@@ -20,6 +21,18 @@ class ArcFinder:
         markers: Iterable[int],
         gaps: Iterable[int] = (),
     ) -> None: ...
+    @overload
     def find(
         self, block: Block, heads: array[int], labels: array[int], copies: array[int], connected: bool
     ) -> tuple[array[int], array[int], array[int]]: ...
+    @overload
+    def find(
+        self,
+        block: Block,
+        heads: array[int],
+        labels: array[int],
+        copies: array[int],
+        connected: bool,
+        beta: float,
+        of_trees: array[float] | None = None,
+    ) -> tuple[array[int], array[int], array[int], array[float]]: ...

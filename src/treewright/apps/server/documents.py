@@ -14,6 +14,7 @@ from treewright.treebank.sentences.metadata import split_comment
 from treewright.treebank.sentences.sentence import Sentence
 
 Data = dict[str, object]
+CONFIDENCES = {"Confidence": "confidence", "GraphConfidence": "graph_confidence"}
 SHORT = 200  # characters of a cell whose JSON is kept: the same features come again and again
 
 _quoted: Callable[[str], str] = encode_basestring
@@ -58,12 +59,13 @@ def _sentence(block: Block, number: int) -> str:
 
 
 def _word(number: int, cells: list[str]) -> str:
-    """Return a word; a confidence in MISC becomes a number of its own."""
+    """Return a word; confidences in MISC become numbers of their own."""
     head, misc, sure = cells[6], cells[9], ""
     if "Confidence=" in misc or misc.startswith("Confidence"):
         found = pairs(misc)
-        if "Confidence" in found:
-            sure = f', "confidence": {json.dumps(_number(found.pop("Confidence")))}'
+        for key, name in CONFIDENCES.items():
+            if key in found:
+                sure += f', "{name}": {json.dumps(_number(found.pop(key)))}'
         misc = _quoted_pairs(found)
     else:
         misc = _pairs(misc)

@@ -55,7 +55,8 @@ NODE: dict[str, Schema] = {
     "misc": PAIRS,
 }
 WORD = record(
-    {"id": INTEGER, **NODE, "head": {"type": ["integer", "null"]}, "deprel": STRING}, {"confidence": MAYBE_NUMBER}
+    {"id": INTEGER, **NODE, "head": {"type": ["integer", "null"]}, "deprel": STRING},
+    {"confidence": MAYBE_NUMBER, "graph_confidence": MAYBE_NUMBER},
 )
 SENTENCE: dict[str, Schema] = {
     "sent_id": STRING,

@@ -39,11 +39,18 @@ cdef class ArcFinder(Owner):
     cdef int32_t* level                  # nodes in the order of the tree, the root first
     cdef unsigned char* reached          # by node: does the root reach it?
     cdef int room
+    cdef double beta                     # what scores are multiplied by for probabilities; 0: nobody asks
+    cdef double sure                     # the probability of the last choice
+    cdef const float* of_tree            # by word: confidence in the head in the tree, or NULL
+    cdef float* sure_of                  # by arc
+    cdef int arc_room
     cdef int begin(self, Block block, int sentence, const int32_t* heads, const int32_t* labels) except -1 nogil
     cdef int keys_of(self, int word, const Candidate* candidate, uint64_t* out) noexcept nogil
     cdef int32_t chosen(self, int word, const Candidate* candidate) noexcept nogil
     cdef int32_t best_choice(self, Scorer scorer, const uint64_t* keys, const int* counts, int32_t path) noexcept nogil
     cdef int find_in_sentence(self, const int32_t* copies, bint connected) except -1 nogil
+    cdef int add(self, int head, int word, int32_t label, double sure) except -1 nogil
+    cdef double sure_of_path(self, int word, int head) noexcept nogil
     cdef int connect(self, const int32_t* copies) except -1 nogil
     cdef int reach(self, int node) noexcept nogil
 

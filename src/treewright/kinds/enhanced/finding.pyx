@@ -6,11 +6,12 @@ in the tree, and many relations leave no choice.
 from array import array
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.math cimport exp
 from libc.stdint cimport int32_t, uint64_t
 from libc.string cimport memset
 
 from treewright.features.feature_table cimport Section, count_up, load_section, put_keys
-from treewright.kinds.enhanced.tree_paths cimport NO_ARC, Tree, bit_of
+from treewright.kinds.enhanced.tree_paths cimport LONGEST_PATH, NO_ARC, Tree, bit_of
 from treewright.learners.learner cimport MAX_CLASSES, Scorer
 from treewright.learners.table cimport LinearTable
 from treewright.systems.system cimport MAX_KINDS
@@ -71,6 +72,11 @@ cdef int check_trees(
     return 0
 
 
+cdef inline double known(float confidence) noexcept nogil:
+    """Return a confidence, or 1 for one that is not known."""
+    return confidence if confidence == confidence else 1
+
+
 cdef inline int first_child(const Tree* tree, int node) noexcept nogil:
     """Return the first dependent of a node in the order of the sentence; 0 if there is none."""
     return tree.children[tree.first_child[node]] if tree.first_child[node] < tree.first_child[node + 1] else 0
@@ -110,24 +116,32 @@ cdef class ArcFinder(Owner):
         return 0
 
     def find(self, Block block not None, const int32_t[::1] heads, const int32_t[::1] labels,
-             const int32_t[::1] copies, bint connected):
+             const int32_t[::1] copies, bint connected, double beta=0, const float[::1] of_trees=None):
         """Return the arcs of all sentences of a block: dependents over the block, heads in the sentence, relations.
 
         ``labels``: relations of the tree; ``copies``: the relations of graphs that stand for them. A word without
         another arc keeps that of its head in the tree; where graphs are ``connected``, so does a word that the root
         would not reach.
+
+        With ``beta``, the confidence in each arc follows: the probability of the choice at the end of its path, for
+        scores times ``beta``, times the confidences of the tree's arcs along the path (``of_trees``, one for each word,
+        NaN where it is not known).
         """
         cdef int sentence, first, k, n
         cdef int32_t* words
         check_trees(block, heads, labels, copies.shape[0])
         if not block.n_words:
-            return array("i"), array("i"), array("i")
-        dependents, heads_found, found = array("i"), array("i"), array("i")
+            return (array("i"), array("i"), array("i"), array("f"))[:4 if beta else 3]
+        dependents, heads_found, found, sure = array("i"), array("i"), array("i"), array("f")
+        self.beta = beta
+        if of_trees is not None and of_trees.shape[0] != block.n_words:
+            raise ValueError("every word needs a confidence")
         self.encoder.bind(block, self.words)
         for sentence in range(block.n_sentences):
             first = block.sentence_word[sentence]
             with nogil:
                 self.begin(block, sentence, &heads[0] + first, &labels[0] + first)
+                self.of_tree = &of_trees[0] + first if of_trees is not None else NULL
                 self.find_in_sentence(&copies[0], connected)
                 n, words = self.arcs.n_arcs, self.arcs.dependent
                 for k in range(n):
@@ -135,7 +149,9 @@ cdef class ArcFinder(Owner):
             dependents.frombytes(PyBytes_FromStringAndSize(<char*>words, n * sizeof(int32_t)))
             heads_found.frombytes(PyBytes_FromStringAndSize(<char*>self.arcs.head, n * sizeof(int32_t)))
             found.frombytes(PyBytes_FromStringAndSize(<char*>self.arcs.label, n * sizeof(int32_t)))
-        return dependents, heads_found, found
+            if beta:
+                sure.frombytes(PyBytes_FromStringAndSize(<char*>self.sure_of, n * sizeof(float)))
+        return (dependents, heads_found, found, sure) if beta else (dependents, heads_found, found)
 
     cdef int find_in_sentence(self, const int32_t* copies, bint connected) except -1 nogil:
         """Find the arcs of the sentence that was begun."""
@@ -144,30 +160,65 @@ cdef class ArcFinder(Owner):
         cdef int word, k, n, head
         cdef int32_t label
         cdef bint has_any, is_kept, keeps_tree = True
+        cdef double kept                 # the probability that there is an arc from the head in the tree
         self.arcs.begin(tree.n)
         for word in range(1, tree.n + 1):
             head = tree.heads[word - 1]
             if head < 0:
                 continue
-            has_any = is_kept = False
+            has_any, is_kept, kept = False, False, 1
             n = self.paths.candidates(tree, word, candidates, MOST_CANDIDATES)
             for k in range(n):
                 label = self.chosen(word, &candidates[k])
                 if label != NO_ARC:
-                    self.arcs.add(candidates[k].head, word, label)
+                    self.add(candidates[k].head, word, label, self.sure)
                     has_any, is_kept = True, is_kept or candidates[k].head == head
+                elif candidates[k].head == head:
+                    kept = 1 - self.sure
             if not has_any:
-                self.arcs.add(head, word, copies[tree.labels[word - 1]])
+                self.add(head, word, copies[tree.labels[word - 1]], kept)
             keeps_tree = keeps_tree and (is_kept or not has_any)
         if connected and not keeps_tree:
             self.connect(copies)
         return 0
+
+    cdef int add(self, int head, int word, int32_t label, double sure) except -1 nogil:
+        """Add an arc with the probability of its choice."""
+        if self.beta:
+            if self.arcs.n_arcs >= self.arc_room:
+                self.arc_room = 64 + 2 * self.arcs.n_arcs
+                self.sure_of = <float*>self.resized(self.sure_of, self.arc_room, sizeof(float))
+            self.sure_of[self.arcs.n_arcs] = <float>(sure * self.sure_of_path(word, head))
+        return self.arcs.add(head, word, label)
+
+    cdef double sure_of_path(self, int word, int head) noexcept nogil:
+        """Return the product of the confidences of the tree's arcs between two nodes."""
+        cdef const Tree* tree = &self.view.tree
+        cdef int node = word, other, _up, _down
+        cdef double above = 1, below
+        if self.of_tree == NULL:
+            return 1
+        for _up in range(LONGEST_PATH + 1):
+            other, below = head, 1
+            for _down in range(LONGEST_PATH + 1):
+                if other == node:
+                    return above * below
+                if other <= 0:
+                    break
+                below *= known(self.of_tree[other - 1])
+                other = tree.heads[other - 1]
+            if node <= 0:
+                break
+            above *= known(self.of_tree[node - 1])
+            node = tree.heads[node - 1]
+        return above
 
     cdef int32_t chosen(self, int word, const Candidate* candidate) noexcept nogil:
         """Return the relation of the arc to a candidate, or NO_ARC."""
         cdef int first = self.paths.first[candidate.path], counts[3]
         cdef uint64_t keys[MOST_KEYS]
         if self.paths.first[candidate.path + 1] - first == 1:
+            self.sure = 1
             return self.paths.choices[first]
         counts[0] = counts[2] = 0
         counts[1] = self.keys_of(word, candidate, keys)
@@ -185,6 +236,13 @@ cdef class ArcFinder(Owner):
             score = kinds[NOTHING] if choice == NO_ARC else kinds[ARC] + self.scores[choice]
             if k == first or score > best:
                 best, found = score, choice
+        if self.beta:
+            self.sure = 0
+            for k in range(first, self.paths.first[path + 1]):
+                choice = self.paths.choices[k]
+                score = kinds[NOTHING] if choice == NO_ARC else kinds[ARC] + self.scores[choice]
+                self.sure += exp((score - best) * self.beta)
+            self.sure = 1 / self.sure
         return found
 
     cdef int keys_of(self, int word, const Candidate* candidate, uint64_t* out) noexcept nogil:
@@ -231,7 +289,7 @@ cdef class ArcFinder(Owner):
                 self.level[end] = child
                 end += 1
                 if not self.reached[child]:
-                    self.arcs.add(node, child, copies[tree.labels[child - 1]])
+                    self.add(node, child, copies[tree.labels[child - 1]], 1)
                     self.reach(child)
         return 0
 

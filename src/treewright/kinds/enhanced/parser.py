@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from array import array
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
@@ -9,22 +11,32 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 from treewright.features.encoder import Encoder
 from treewright.kinds.enhanced.finding import ATTRIBUTES, ArcFinder
 from treewright.kinds.enhanced.tree_paths import TreePaths
-from treewright.kinds.graph.parser import ArcArrays, GraphWritingParser
+from treewright.kinds.graph.parser import ArcArrays, GraphWritingParser, word_confidences
+from treewright.kinds.transition.calibration import RisingFunction
 from treewright.kinds.transition.learning.corpus import trees_of
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.table import LinearTable
-from treewright.steps.call import CONFIDENCE, TRACE, Call
+from treewright.steps.call import TRACE, Call
 from treewright.steps.contract import Arrays, Header, TypedArrays
 from treewright.steps.kept_arrays import weight_arrays, weights_in
+from treewright.steps.parser import CONFIDENCE as CONFIDENCE_NAME
+from treewright.steps.parser import warn_uncalibrated
 from treewright.steps.pool import Pool
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.blocks.interner import Interner
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
+    from typing_extensions import NotRequired, Self
 
 #: the steps of a path (upwards?, relation of trees), and the relations that an arc to its end may have, -1 for no arc
 Path = tuple[list[tuple[bool, int]], list[int]]
+
+
+class Calibration(TypedDict):
+    """What makes probabilities of scores."""
+
+    beta: float
+    knots: list[list[float]]
 
 
 class EnhancedSettings(TypedDict):
@@ -40,6 +52,24 @@ class EnhancedSettings(TypedDict):
     empty_nodes: str  # how they are written: words, bare or paths
     copied: list[str]  # relations of empty nodes that repeat their heads
     cases: dict[str, list[str]]  # those that markers take, the usual one first
+    confidence: NotRequired[Calibration]  # where there was a dev set
+
+
+TREE_CONFIDENCE = re.compile(rb"(?:^|\|)" + CONFIDENCE_NAME + rb"=([0-9.]+)")
+
+
+def confidences_of_trees(block: Block) -> array[float]:
+    """Return what MISC says of the confidence in each word's head; NaN where it says nothing."""
+    found = array("f", [math.nan]) * block.n_words
+    for word in range(block.n_words if block.layout.misc >= 0 else 0):
+        if match := TREE_CONFIDENCE.search(block.value(word, block.layout.misc)):
+            found[word] = float(match[1])
+    return found
+
+
+def usual_beta(weights: FrozenWeights) -> float:
+    """Return the factor of scores that nobody has fitted."""
+    return 1 / weights.scale
 
 
 class EnhancedParser(GraphWritingParser):
@@ -47,10 +77,10 @@ class EnhancedParser(GraphWritingParser):
 
     kind = "enhanced"
     role = "graph"
+    confidence_name = b"GraphConfidence"  # beside that of the tree
     _LACKS: ClassVar[Mapping[str, str]] = {
         **GraphWritingParser._LACKS,
         TRACE: "enhanced graphs follow a tree: there are no moves to trace",
-        CONFIDENCE: "arcs of enhanced graphs have no confidence",
     }
 
     def __init__(self, settings: EnhancedSettings, weights: FrozenWeights, info: dict[str, Any]) -> None:
@@ -84,8 +114,34 @@ class EnhancedParser(GraphWritingParser):
         new = [name for name in more if name not in self.relations]
         names = [*self.relations, *new]
         copies = array("i", [*self._copies, *(names.index(name) for name in more), 0])
+        given = block, heads, labels, copies, self.connected
         with self._finders.borrowed() as finder:
-            return ArcArrays(*finder.find(block, heads, labels, copies, self.connected), more_relations=tuple(new))
+            if not call.confidence:
+                return ArcArrays(*finder.find(*given), more_relations=tuple(new))
+            beta = self._beta()
+            return ArcArrays(*finder.find(*given, beta, confidences_of_trees(block)), more_relations=tuple(new))
+
+    def raw_confidences(self, block: Block, beta: float) -> array[float]:
+        """Return the confidence in all heads of each word, for a factor of scores, before it is calibrated."""
+        known = Interner(self.tree_relations)
+        heads, labels = trees_of([block], known)
+        copies = array("i", [*self._copies, *(0 for _ in known.strings[len(self._copies) :]), 0])
+        with self._finders.borrowed() as finder:
+            arcs = finder.find(block, heads, labels, copies, self.connected, beta, confidences_of_trees(block))
+        return word_confidences(block.n_words, arcs[0], arcs[3])
+
+    def _beta(self) -> float:
+        """Return the factor of scores for probabilities."""
+        if "confidence" in self.settings:
+            return float(self.settings["confidence"]["beta"])
+        if self.settings["paths"]:
+            warn_uncalibrated()
+        return usual_beta(self.weights)
+
+    def calibrated(self, confidences: array[float]) -> array[float]:
+        """Return the confidences of words as those of the dev set were right."""
+        worth = RisingFunction(self.settings.get("confidence", {}).get("knots", []))
+        return array("f", map(worth, confidences))
 
     @classmethod
     def from_file(cls, header: Header, arrays: Arrays) -> Self:

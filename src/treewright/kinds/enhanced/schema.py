@@ -7,8 +7,9 @@ from typing import Any
 
 from treewright.steps.border.arrays import Arrays, check_weights
 from treewright.steps.border.headers import MOST_CLASSES, MOST_RELATIONS, info, labels, value, weights
-from treewright.steps.border.schema import damaged, flag, list_of, map_of, one_of, require, row, table, whole
+from treewright.steps.border.schema import damaged, flag, list_of, map_of, number, one_of, require, row, table, whole
 
+_share = number(0, 1)
 _step = row(flag, whole(0, MOST_RELATIONS))
 _path = row(list_of(_step, least=1, most=3), list_of(whole(-1, MOST_CLASSES), least=1, most=MOST_CLASSES))
 _settings = table(
@@ -23,7 +24,8 @@ _settings = table(
         "empty_nodes": one_of("words", "bare", "paths"),
         "copied": list_of(value, most=MOST_RELATIONS),
         "cases": map_of(list_of(value, least=1, most=MOST_RELATIONS), value),
-    }
+    },
+    {"confidence": table({"beta": number(1e-12, 1e12), "knots": list_of(row(_share, _share), most=1 << 16)})},
 )
 HEADER = table({"settings": _settings, "weights": weights, "info": info})
 

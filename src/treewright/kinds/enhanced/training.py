@@ -12,6 +12,7 @@ from typing import Any
 
 from treewright.errors import CombinationError, TreebankError
 from treewright.features.encoder import Encoder
+from treewright.kinds.enhanced.confidence import calibration_on
 from treewright.kinds.enhanced.examples import ArcExamples
 from treewright.kinds.enhanced.finding import ATTRIBUTES, KINDS, ArcFinder
 from treewright.kinds.enhanced.parser import EnhancedParser, EnhancedSettings, Path
@@ -77,8 +78,9 @@ class EnhancedStrategy(Strategy[FrozenWeights, EnhancedParser]):
         if data.parsed is not None:
             self._learn_from_errors(data.parsed)
         self.n_sentences = sum(block.n_sentences for block in blocks)
+        n_words = sum(block.n_words for block in blocks)
         self.learner = Perceptron(KINDS, len(self.relations), self.recipe.cutoff)
-        self.notes = [f"{len(self.graphs) - data.n_words:,} arcs more than words", f"{len(self.paths)} paths to heads"]
+        self.notes = [f"{len(self.graphs) - n_words:,} arcs more than words", f"{len(self.paths)} paths to heads"]
         if dev is not None:
             gold_dev = [list(sentence_graphs(block)) for block in dev.gold_blocks]
             self.dev = list(zip(dev.blocks, gold_dev, strict=True))
@@ -167,7 +169,10 @@ class EnhancedStrategy(Strategy[FrozenWeights, EnhancedParser]):
             "copied": self.copied,
             "cases": self.cases,
         }
-        return EnhancedParser(settings, weights, info)
+        parser = EnhancedParser(settings, weights, info)
+        if info and self.dev and self.paths:  # the last of the parsers, and not one that is scored
+            settings["confidence"], info["calibration"] = calibration_on(parser, self.dev)
+        return parser
 
 
 def _paths_in(blocks: Sequence[Block], trees: Sequence[tuple[array[int], array[int]]], graphs: Graphs) -> list[Steps]:

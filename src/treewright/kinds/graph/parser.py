@@ -38,6 +38,7 @@ class GraphWritingParser(Parser):
     """A parser whose result is a graph for every sentence; DEPS is replaced, HEAD and DEPREL stay as they were."""
 
     gives = ("DEPS",)
+    confidence_name = CONFIDENCE  # in MISC
     copied: Collection[str] | None = ()  # relations of empty nodes that repeat their heads; None: paths stay paths
 
     _LACKS: ClassVar[Mapping[str, str]] = {
@@ -57,6 +58,10 @@ class GraphWritingParser(Parser):
     def writer_of(self, relations: Sequence[str]) -> GraphWriter:
         """Return what writes graphs with these relations."""
         return GraphWriter(relations, self.settings.get("cases"))
+
+    def calibrated(self, confidences: array[float]) -> array[float]:
+        """Return what the confidences of words are worth."""
+        return confidences
 
     @abstractmethod
     def arcs(self, block: Block, call: Call) -> ArcArrays:
@@ -79,8 +84,8 @@ class GraphWritingParser(Parser):
             text = writer.write(block, arcs.dependents, arcs.heads, arcs.labels)
             paths = writer.with_paths
         if arcs.confidences is not None:
-            sure = word_confidences(block.n_words, arcs.dependents, arcs.confidences)
-            text = with_misc_number(Block(text, block.layout, block.source), CONFIDENCE, sure)
+            sure = self.calibrated(word_confidences(block.n_words, arcs.dependents, arcs.confidences))
+            text = with_misc_number(Block(text, block.layout, block.source), self.confidence_name, sure)
         if not paths or self.copied is None:
             return text
         return with_empty_nodes(Block(text, block.layout, block.source), paths, self.copied)

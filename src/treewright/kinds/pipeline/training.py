@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from treewright.errors import CombinationError, TreewrightError
+from treewright.errors import CombinationError, TreewrightError, TreewrightWarning
 from treewright.kinds.enhanced.training import check_learnable, copier_of_trees, says_more_than_trees
 from treewright.kinds.pipeline.jackknife import check_parts, jackknifed, parsed_apart
 from treewright.kinds.pipeline.recipe import GRAPH, PARSER, PipelineRecipe
 from treewright.kinds.pipeline.widening.widening import chosen_members, widened
 from treewright.kinds.tagger.tagger import Tagger
 from treewright.learners.estimator import Estimator
+from treewright.steps.call import CONFIDENCE
 from treewright.steps.named_models import find_model
 from treewright.steps.pipeline import Pipeline
 from treewright.steps.step import Step
@@ -156,7 +158,12 @@ def _scores_from_raw_text(pipeline: Pipeline, dev: Gathered, observer: TrainingO
 
 
 def _parsed_by(parser: Step, data: Gathered) -> Gathered:
-    return replace(data, blocks=[*parser.parse_blocks(data.blocks)], gold=data.gold_blocks)
+    """Return a dev set with the trees that a parser finds, and how sure it is of them: graphs ask for it."""
+    sure = CONFIDENCE in parser.capabilities
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TreewrightWarning)  # of confidences that are not calibrated
+        blocks = [*parser.parse_blocks(data.blocks, confidence=sure)]
+    return replace(data, blocks=blocks, gold=data.gold_blocks)
 
 
 def _tagged_by(tagger: Tagger, data: Gathered) -> Gathered:

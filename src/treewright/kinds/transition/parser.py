@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-import warnings
 from array import array
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from treewright.errors import CombinationError, TreewrightWarning
+from treewright.errors import CombinationError
 from treewright.kinds.transition.engines.confidence import ConfidentParser
 from treewright.kinds.transition.engines.greedy import GreedyParser
 from treewright.kinds.transition.engines.walk import Scratch
@@ -17,7 +16,7 @@ from treewright.kinds.transition.linear import LearntWeights, LinearParser
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.plain_weights import PlainWeights
 from treewright.steps.call import BEAM, CERTIFICATE, GIVEN_ARCS, GRAPHS, K_BEST, PARSER_ALONE, PLAIN, TAGS, TEXT, Call
-from treewright.steps.parser import TreeParser, Trees, empty_trees
+from treewright.steps.parser import TreeParser, Trees, empty_trees, warn_uncalibrated
 from treewright.steps.pool import Pool
 from treewright.systems import make_system
 from treewright.systems.kept_arcs import KeptArcs
@@ -139,12 +138,7 @@ class TransitionParser(TreeParser, LinearParser):
     def _confident_trees(self, trees: Trees, kept: KeptArcs | None, price: float) -> None:
         """Parse with the confidence of the move that made each arc; words attached at the end get none."""
         if "confidence" not in self.settings:
-            warnings.warn(
-                "the model was trained without a dev set to calibrate it on: its confidences rank arcs, but are not"
-                " probabilities. Train with --dev",
-                TreewrightWarning,
-                stacklevel=6,
-            )
+            warn_uncalibrated()
         assert trees.confidences is not None
         with self._scratches.borrowed() as scratch, keeping(scratch, kept, price):
             self._confident.parse_block(trees.block, trees.heads, trees.labels, trees.confidences, scratch)
