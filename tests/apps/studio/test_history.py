@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from tests.optional import needs, resource
-from treewright.apps.studio.alignment import digest_of
 from treewright.apps.studio.history import History
 from treewright.apps.studio.journal import BadLine, Event, Journal
 from treewright.apps.studio.past import FilePast, replayed
