@@ -2,20 +2,22 @@
 
 An arc is *reachable* from a configuration if some sequence of moves builds it. A system is *arc-decomposable* if arcs
 that are reachable one by one, and that a tree of the system can hold together, are reachable together. Its dynamic
-oracle can then count lost arcs one by one. ``python -m treewright.oracles.reachability`` prints a table of all systems.
+oracle can then count lost arcs one by one. ``python -m treewright.oracles reachability`` prints a table of all systems.
 """
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from treewright.errors import CombinationError
-from treewright.oracles.comparison import arguments
+from treewright.oracles.comparison import Row, all_systems, named
 from treewright.oracles.exhaustive import Search, State, all_trees, replay, state_of
-from treewright.systems import make_system, variants
 from treewright.systems.system import Parse, System
 
+COLUMNS = ("system", "root", "single_root", "arc-decomposable", "smallest counter-example")
+WORDS = 4
 MOST_WORDS = 8
 #: (head, dependent); 0 is the root
 Arc = tuple[int, int]
@@ -115,18 +117,8 @@ def _fewest(arcs: frozenset[Arc], finals: set[frozenset[Arc]]) -> frozenset[Arc]
     return arcs
 
 
-def main() -> int:
-    """Print which systems are arc-decomposable, as Markdown."""
-    about = "Say which systems are arc-decomposable, by exhaustive search."
-    options = arguments("treewright.oracles.reachability", about, 4).parse_args()
-    print("| system | root | single_root | arc-decomposable | smallest counter-example |\n|---|---|---|---|---|")
-    for name, root in variants():
-        for single_root in (True, False):
-            found = decomposes(make_system(name, root=root, single_root=single_root), options.words)
-            answer = "no" if found else f"up to {options.words} words"
-            print(f"| {name} | {root} | {'yes' if single_root else 'no'} | {answer} | {found or ''} |", flush=True)
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+def rows(options: argparse.Namespace) -> Iterator[Row]:
+    """Yield which systems are arc-decomposable."""
+    for system in all_systems(options.system):
+        found = decomposes(system, options.words)
+        yield *named(system), "no" if found else f"up to {options.words} words", found or ""

@@ -1,16 +1,16 @@
-"""``python -m treewright.oracles.rules``: costs where rules hold, compared with exhaustive search.
+"""Costs where rules hold, compared with exhaustive search: ``python -m treewright.oracles rules``.
 
 Rules, tags and relations are drawn at random. The relation 0 is free of rules.
 """
 
 from __future__ import annotations
 
+import argparse
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 
-from treewright.oracles.__main__ import all_systems
-from treewright.oracles.comparison import arguments, print_comparisons
+from treewright.oracles.comparison import Row, all_systems, named
 from treewright.oracles.exhaustive import Move, Search, all_trees, state_of
 from treewright.systems.rules.live_gold import LiveGold
 from treewright.systems.rules.rule import CHAIN, DIRECTION, LEFT, PAIR, RIGHT, TAG, Rule
@@ -18,6 +18,8 @@ from treewright.systems.rules.table import RuleTable
 from treewright.systems.system import Parse, System
 from treewright.systems.weighted_gold import ADDITIVE
 
+COLUMNS = ("system", "root", "single_root", "trees with rules", "configurations", "mismatches")
+WORDS = 3
 N_RELATIONS = 3
 RELATIONS = [f"r{number}" for number in range(N_RELATIONS)]
 TAGS = ["A", "B"]
@@ -138,13 +140,9 @@ def _agree(told: int, true: int, exact: bool) -> bool:
     return told == true if exact else (told == 0) <= (true == 0) and told >= true
 
 
-def main() -> int:
-    """Print the comparison as Markdown; return 1 if any answer was wrong."""
-    about = "Compare costs where rules hold with exhaustive search over all small trees and random rules."
-    options = arguments("treewright.oracles.rules", about, 3).parse_args()
-    dynamic = (system for system in all_systems() if "dynamic" in system.oracles)
-    return print_comparisons("trees with rules", dynamic, lambda system: compare_ruled(system, options.words, 3))
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+def rows(options: argparse.Namespace) -> Iterator[Row]:
+    """Yield what was compared, and how many answers were wrong, by system."""
+    for system in all_systems(options.system):
+        if "dynamic" in system.oracles:
+            trees, configurations, mismatches = compare_ruled(system, options.words, 3)
+            yield *named(system), trees, configurations, len(mismatches)

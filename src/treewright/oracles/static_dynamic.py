@@ -1,16 +1,21 @@
 """The static-dynamic oracle of swap-hybrid against exhaustive search: how often it is right.
 
-``python -m treewright.oracles.static_dynamic`` prints the table of docs/oracles.md.
+``python -m treewright.oracles static_dynamic`` prints the table of docs/systems.md.
 """
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from treewright.oracles.comparison import arguments
+from treewright.oracles.comparison import Row, of_all
 from treewright.oracles.exhaustive import Search, all_trees
 from treewright.systems import make_system
 from treewright.systems.system import System
+
+COLUMNS = ("single_root", "trees", "configurations", "misled", "missed", "gold tree in reach", "misled there")
+WORDS = 4
 
 
 @dataclass
@@ -45,24 +50,10 @@ def disagreement(system: System, words: int) -> Disagreement:
     return found
 
 
-def main() -> int:
-    """Print the table as Markdown."""
-    about = "Compare the static-dynamic oracle of swap-hybrid with exhaustive search."
-    options = arguments("treewright.oracles.static_dynamic", about, 4).parse_args()
-    print("| single_root | trees | configurations | misled | missed | gold tree in reach | misled there |")
-    print("|---|--:|--:|--:|--:|--:|--:|")
+def rows(options: argparse.Namespace) -> Iterator[Row]:
+    """Yield how often the oracle differs from the truth, with and without a single root."""
     for single_root in (True, False):
         found = disagreement(make_system("swap-hybrid", single_root=single_root), options.words)
-        counts = [found.misled, found.missed, found.reachable, found.misled_there]
-        wholes = [found.configurations, found.configurations, 0, found.reachable]
-        cells = [
-            f"{count:,} ({100 * count / whole:.1f} %)" if whole else f"{count:,}"
-            for count, whole in zip(counts, wholes, strict=True)
-        ]
-        numbers = f"{found.trees:,} | {found.configurations:,} | {' | '.join(cells)}"
-        print(f"| {'yes' if single_root else 'no'} | {numbers} |")
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+        shares = (of_all(count, found.configurations) for count in (found.misled, found.missed))
+        there = of_all(found.misled_there, found.reachable)
+        yield single_root, found.trees, found.configurations, *shares, found.reachable, there
