@@ -42,6 +42,7 @@ ROOT = Path(__file__).parent.parent
 STORED, PAGES = ROOT / "experiments" / "results", ROOT / "docs"
 BASELINES = ("static", "ambiguity")
 SCORES = {"UAS": "uas", "LAS": "las", "CLAS": "clas", "dev LAS": "dev_las"}
+TESTED = ("uas", "las", "labelled_f1", "unlabelled_f1")
 #: options that rows are not named by
 NOT_NAMED = ("as_paper", "policy", "exploration", "tags", "jackknife", "tagger_search", "iterations")
 NOT_NAMED += ("learner_options", "split_on", "split_threshold", "batch_words", "hidden", "layers", "rate")
@@ -119,44 +120,39 @@ def write(name: str, result: dict[str, Any]) -> Path:
 
 def store(folder: Path, name: str) -> Path:
     """Keep the scores of all finished cells of an experiment, and the tests of its differences."""
-    from treewright.apps.experiments.groups import load_results
-    from treewright.apps.experiments.plan import read_plan
-    from treewright.apps.experiments.store import Store
-
-    recipe = ROOT / "experiments" / f"{name}.toml"
-    cells = []
+    cells, groups = [], {}
     for path in sorted((folder / "cells").glob("*.json")):
         result = json.loads(path.read_text("utf-8"))
         if result["status"] != "done":
             continue
         cell = result["cell"]
         training = {key: value for key, value in cell["training"].items() if key != "seed"}
+        row, seed = row_name(training), cell["training"]["seed"]
+        groups.setdefault((row, cell["treebank"]), {})[seed] = result
         whole = {**result["scores"], "train_s": result.get("training", {}).get("cpu_seconds", 0.0)}
         whole["dev_las"] = result.get("dev", {}).get("las", 0.0)
         whole["tokens_per_s"] = result.get("parsing", {}).get("tokens_per_second", 0.0)
-        cells += [
-            {
-                "row": row_name(training),
-                "treebank": treebank,
-                "seed": cell["training"]["seed"],
-                "scores": {key: round(value, 3) for key, value in found.items() if value},
-                "data": cell["data"],
-            }
-            for treebank, found in {cell["treebank"]: whole, **_scores_of_parts(cell, result)}.items()
-        ]
+        for treebank, found in {cell["treebank"]: whole, **_scores_of_parts(cell, result)}.items():
+            scores = {key: round(value, 3) for key, value in found.items() if value}
+            cells.append({"row": row, "treebank": treebank, "seed": seed, "scores": scores, "data": cell["data"]})
     cells.sort(key=lambda cell: (cell["row"], cell["treebank"], cell["seed"]))
-    tests = []
-    if recipe.exists():
-        results = load_results(read_plan(recipe), Store(folder))
-        for group in results.groups:
-            for metric in ("uas", "las", "labelled_f1", "unlabelled_f1"):
-                difference = results.difference(group, metric)
-                if difference is not None and difference.test is not None:
-                    row = row_name(dict(group.options))
-                    p = round(difference.test.p_value, 4)
-                    tests.append({"row": row, "treebank": group.treebank, "metric": metric, "p": p})
     command = f"treewright experiment experiments/{name}.toml --treebanks TREEBANKS"
-    return write(name, {**envelope(command), "cells": cells, "tests": tests})
+    return write(name, {**envelope(command), "cells": cells, "tests": list(_tests(groups, Figures({"cells": cells})))})
+
+
+def _tests(groups: dict[tuple[str, str], dict[int, Any]], figures: Figures) -> Iterator[dict[str, Any]]:
+    """Yield the paired bootstrap over sentences of every row against its baseline."""
+    from treewright.apps.experiments.groups import CellGroup, compare
+
+    for (row, treebank), results in sorted(groups.items()):
+        baseline = figures.baseline(row)
+        if baseline is None or (baseline, treebank) not in groups:
+            continue
+        pair = [CellGroup(treebank, {}, each) for each in (results, groups[baseline, treebank])]
+        for metric in TESTED:
+            difference = compare(*pair, metric)
+            if difference is not None and difference.test is not None:
+                yield {"row": row, "treebank": treebank, "metric": metric, "p": round(difference.test.p_value, 4)}
 
 
 def _scores_of_parts(cell: dict[str, Any], result: dict[str, Any]) -> dict[str, dict[str, float]]:

@@ -19,7 +19,7 @@ TABLES = {
     "rules": "costs where rules hold",
     "graphs": "oracles of systems for graphs",
     "nonprojective": "what costs mean if the gold tree is not projective",
-    "static_dynamic": "how often the static-dynamic oracle of swap-hybrid is right",
+    "static_dynamic": "how often static-dynamic oracles are right",
     "printed": "costs as papers printed them",
     "reachability": "which systems are arc-decomposable",
 }

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from treewright.oracles.exhaustive import Search, all_trees, obeys, some_leaves, state_of
+from treewright.oracles.exhaustive import Search, obeys, some_leaves, state_of, trees_for
 from treewright.systems import make_system, variants
 from treewright.systems.system import ORACLES, Parse, System
 
@@ -41,7 +41,7 @@ def compare(system: System, words: int, leaves: bool = False) -> list[OracleChec
     for n in range(1, words + 1):
         for chosen in some_leaves(n) if leaves else [()]:
             search = Search(system, n, leaves=chosen)
-            for heads in all_trees(n, projective=system.projective, single_root=system.single_root):
+            for heads in trees_for(system, n):
                 if obeys(heads, chosen, system.single_root):
                     _check_tree(search, heads, found)
     return list(found.values())

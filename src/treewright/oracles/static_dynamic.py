@@ -1,4 +1,4 @@
-"""The static-dynamic oracle of swap-hybrid against exhaustive search: how often it is right.
+"""Static-dynamic oracles against exhaustive search: how often they are right.
 
 ``python -m treewright.oracles static_dynamic`` prints the table of docs/systems.md.
 """
@@ -9,12 +9,21 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from treewright.oracles.comparison import Row, of_all
-from treewright.oracles.exhaustive import Search, all_trees
-from treewright.systems import make_system
+from treewright.oracles.comparison import Row, all_systems, named, of_all
+from treewright.oracles.exhaustive import Search, trees_for
 from treewright.systems.system import System
 
-COLUMNS = ("single_root", "trees", "configurations", "misled", "missed", "gold tree in reach", "misled there")
+COLUMNS = (
+    "system",
+    "root",
+    "single_root",
+    "trees",
+    "configurations",
+    "misled",
+    "missed",
+    "gold tree in reach",
+    "misled there",
+)
 WORDS = 4
 
 
@@ -35,7 +44,7 @@ def disagreement(system: System, words: int) -> Disagreement:
     found = Disagreement()
     for n in range(1, words + 1):
         search = Search(system, n)
-        for heads in all_trees(n, projective=False, single_root=system.single_root):
+        for heads in trees_for(system, n):
             found.trees += 1
             search.set_gold(heads)
             for parse, loss, costs in search.costs(search.losses_in_order(heads)):
@@ -51,9 +60,10 @@ def disagreement(system: System, words: int) -> Disagreement:
 
 
 def rows(options: argparse.Namespace) -> Iterator[Row]:
-    """Yield how often the oracle differs from the truth, with and without a single root."""
-    for single_root in (True, False):
-        found = disagreement(make_system("swap-hybrid", single_root=single_root), options.words)
-        shares = (of_all(count, found.configurations) for count in (found.misled, found.missed))
-        there = of_all(found.misled_there, found.reachable)
-        yield single_root, found.trees, found.configurations, *shares, found.reachable, there
+    """Yield how often the oracle differs from the truth, by system."""
+    for system in all_systems(options.system):
+        if "static-dynamic" in system.oracles:
+            found = disagreement(system, options.words)
+            shares = (of_all(count, found.configurations) for count in (found.misled, found.missed))
+            there = of_all(found.misled_there, found.reachable)
+            yield *named(system), found.trees, found.configurations, *shares, found.reachable, there
