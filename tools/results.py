@@ -67,7 +67,8 @@ NOT_YET += ("results/neural-oracles.md", "results/riedel-smith-mccallum-2012.md"
 _MARKER = re.compile(r"^<!-- (stored|stored gains|no measurement): (\S+)(?: (.*\S))? -->$")
 #: quotations, numbers of sections and versions, settings, and the paragraph with a paper's own figures
 _NO_FIGURES = re.compile(
-    r'^\*\*The paper.*?(?=\n\n)|"[^"]*"|(?i:sections?|python|parser|§) *\d[\d.]*|[=<≤] ?[\d.]+|\*[kp]\* ?[=<≤>] ?[\d.]+',
+    r'^\*\*The paper.*?(?=\n\n)|"[^"]*"|(?i:sections?|python|parser|§) *\d[\d.]*|[=<≤] ?[\d.]+'
+    r"|\*[kp]\* ?[=<≤>] ?[\d.]+",
     re.MULTILINE | re.DOTALL,
 )
 _FIGURE = re.compile(r"(?<![\w.§–-])\d[\d,]*(?:\.\d+|(?=\s?%))(?![\w.]*\w)")

@@ -60,8 +60,8 @@ def test_training_on_any_tree_comes_to_an_end(system, policy):
     trees = list(all_trees(4, projective=False, single_root=False))
     trainer = train_on(system, trees, policy)
     n = len([tree for tree in trees if follows(system, tree)]) if policy == "static" else len(trees)
-    # The last round: 2 n + 1 moves a tree; covington n (n + 1) / 2 + n; easy-first n, each tried up to 20 times; the planar
-    # ones link without popping, and words come back in the non-monotonic one.
+    # The last round: 2 n + 1 moves a tree; covington n (n + 1) / 2 + n; easy-first n, each tried up to 20 times. The
+    # planar systems link without popping; in the non-monotonic one words come back.
     most = 4 * 20 if system.has_places else 14 if system.name.startswith("covington") else 9
     most = 17 if system.planes or system.remembers else most
     assert 2 * n < trainer.decisions <= most * n

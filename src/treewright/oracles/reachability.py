@@ -88,7 +88,8 @@ def _counter_examples(system: System, n: int) -> Iterator[CounterExample]:
         single = frozenset().union(*finals)
         for wanted in {tree & single for tree in trees}:
             if not any(wanted <= final for final in finals):
-                yield CounterExample(state[0], state[1], state[2], _arcs_of(state), _fewest(wanted, finals))
+                between = tuple(search.parses[state].context or search.parses[state].pending)
+                yield CounterExample(state[0], state[1], between, _arcs_of(state), _fewest(wanted, finals))
 
 
 def _arcs_at_the_end(search: Search) -> dict[State, set[frozenset[Arc]]]:

@@ -12,7 +12,7 @@ from treewright.systems.configuration cimport NONE
 from treewright.systems.system cimport MAX_KINDS, Parse
 
 #: systems in which the costs of arcs add up
-ADDITIVE = ("arc-eager", "arc-hybrid", "covington-projective", "easy-first", "non-monotonic")
+ADDITIVE = ("arc-eager", "arc-hybrid", "covington-projective", "easy-first")
 MOST = 1000                  # the heaviest arc
 
 
