@@ -116,6 +116,17 @@ def test_gains_are_paired_by_seed_and_tested(stored, tmp_path, capsys):
     assert f"| {START}, explore | +2.50 ± 0.71\\* |" in (tmp_path / "page.md").read_text()
 
 
+def test_gains_without_counts_of_sentences_are_tested_over_seeds(stored):
+    cells = [
+        {"row": f"r, {policy}", "treebank": "xx", "seed": seed, "scores": {"las": score + step * seed}}
+        for policy, score, step in (("static", 80.0, 0.0), ("explore", 82.0, 0.1), ("ambiguity", 80.0, 0.1))
+        for seed in range(1, 6)
+    ]
+    figures = stored.Figures({"cells": sorted(cells, key=lambda cell: cell["row"])})
+    assert figures.gain("r, explore", "xx", "las") == "+2.30 ± 0.16††"
+    assert figures.gain("r, ambiguity", "xx", "las") == "+0.30 ± 0.16†"
+
+
 def test_figures_from_nowhere_are_found(stored, tmp_path):
     text = "LAS is 81.00, not 80.55.\n\n| a | b |\n|---|---|\n| 1.5 | 2.5 |\n\n" + page(*FULL)
     (tmp_path / "page.md").write_text(text)

@@ -167,7 +167,7 @@ cdef void remove_right_arc(Configuration* c, int dependent) noexcept nogil:
     if other != NONE:
         c.right_sibling[other] = NONE
     while other != NONE:
-        c.right_labels[head] |= c.head_labels[other]
+        c.right_labels[head] |= (<uint64_t>1) << (c.label[other] & 63) if c.label[other] >= 0 else 0
         other = c.left_sibling[other]
     if c.rules != NULL:
         c.marks[head] = 0
