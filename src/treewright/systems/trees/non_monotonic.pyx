@@ -19,7 +19,8 @@ head of the lower, or, without a head of its own, as its dependent. Exhaustive s
 arcs that can each be built can be built together. So what a move costs is a count, and SHIFT and UNSHIFT cost nothing,
 since both can be undone. Training is taught those of the right moves that leave least to repair (``economical``).
 
-Leaves (leaf_tags.pyx) give no arcs: LEFT and RIGHT from a leaf do what they do without one, where REDUCE or SHIFT cannot.
+Leaves (leaf_tags.pyx) give no arcs: LEFT and RIGHT from a leaf do what they do without one, where REDUCE or SHIFT
+cannot.
 """
 from treewright.systems.configuration cimport NONE, RETURNED, Configuration, arc_between, face, is_barred, is_leaf
 from treewright.systems.configuration cimport add_arc, pop, remove_right_arc, top

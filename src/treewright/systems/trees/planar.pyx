@@ -9,10 +9,10 @@ word moves with its arc, so that a word may have dependents before it has a head
 - RIGHT(l): s → b; b has no head, and the arc closes no cycle
 - ROOT(l): (σ|s, β) ⇒ (σ, β), ROOT → s; s has no head
 
-In the paper a tree is a forest: words without a head are its roots. Here ROOT is one of the moves, so that a root word,
-too, has a relation that is learnt, and is chosen once with ``single_root``; ROOT itself stands nowhere, and its arcs cross
-none. The parse ends when buffer and stack are empty, or, with a single root, when the buffer is and there is a root word.
-Words that are left without a head go to the root word afterwards.
+In the paper a tree is a forest: words without a head are its roots. Here ROOT is one of the moves, so that a root
+word, too, has a relation that is learnt, and is chosen once with ``single_root``; ROOT itself stands nowhere, and its
+arcs cross none. The parse ends when buffer and stack are empty, or, with a single root, when the buffer is and there is
+a root word. Words that are left without a head go to the root word afterwards.
 
 Planar trees are more than projective ones: an arc may cover the root word. What is projective is planar.
 

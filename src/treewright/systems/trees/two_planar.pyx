@@ -1,8 +1,8 @@
 """The 2-planar system of Gómez-Rodríguez & Nivre 2010: trees whose arcs lie in two planes, without crossings in either.
 
 There are two stacks, of which one is active; s is its top, and b is the front of the buffer β. The other one is the
-context, for features. A word that is shifted lies on both, and is reduced from each by itself. So an arc of one plane may
-cross arcs of the other.
+context, for features. A word that is shifted lies on both, and is reduced from each by itself. So an arc of one plane
+may cross arcs of the other.
 
 - SHIFT: (σ, σ′, b|β) ⇒ (σ|b, σ′|b, β)
 - REDUCE: (σ|s, σ′, β) ⇒ (σ, σ′, β)
