@@ -211,7 +211,13 @@ experiments: $(VENV)/.extra-test ## reproduce the papers' tables in build/experi
 	@for file in experiments/*.toml; do name=$$(basename $$file .toml)$(if $(QUICK),-quick); echo "== $$name"; \
 	  $(BIN)/treewright experiment $$file --treebanks $(TREEBANKS) -o build/experiments/$$name \
 	  $(if $(QUICK),--quick) || exit $$?; done
-	$(BIN)/python tools/result_tables.py check
+
+results: $(VENV)/.installed ## write the stored results (experiments/results) into the pages of docs/
+	$(BIN)/python tools/results.py fill
+
+results-check: $(VENV)/.extra-test ## check that every figure of docs/ is stored, and that every documented command runs
+	$(BIN)/python tools/results.py check
+	$(BIN)/python -m pytest -q tests/test_docs.py tests/test_docs_commands.py tests/test_benchmarks.py
 
 docs: $(VENV)/.extra-docs ## build the documentation into site/
 	$(BIN)/mkdocs build --strict

@@ -9,6 +9,7 @@ SLOW = (
     "test_docs.py::test_page_does_what_it_says",
     "test_docs_types.py",
     "test_compilers.py",
+    "test_docs_commands.py::test_documented_commands_run",
     "test_benchmarks.py::test_a_script_runs",
     "test_benchmarks.py::test_a_script_runs_in_a_process_of_its_own",
     "apps/cli/test_analyze.py",

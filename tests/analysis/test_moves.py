@@ -12,7 +12,7 @@ from treewright.treebank.blocks.block import Block
 
 import treewright as tw
 from tests.analysis.made import heads_of
-from tests.toy import LEFT_TO_RIGHT, TEST, TRAIN, toy_parser
+from tests.toy import DYNAMIC, LEFT_TO_RIGHT, TEST, TRAIN, toy_parser
 from treewright.analysis.moves import MoveAnalysis
 from treewright.apps.tracing.model_view import ModelView
 from treewright.apps.tracing.sentence_input import GivenGold, as_learned, with_gold
@@ -76,9 +76,9 @@ def by_hand(parser, sentence):
     return counts
 
 
-@pytest.mark.parametrize(("system", "root"), [pair for pair in LEFT_TO_RIGHT if not pair[0].startswith("swap")])
+@pytest.mark.parametrize(("system", "root"), [pair for pair in LEFT_TO_RIGHT if pair in DYNAMIC])
 def test_replay_is_the_parse_step_by_step(system, root):
-    """The systems that swap have no dynamic oracle to judge their moves."""
+    """2-planar and the systems that swap have no dynamic oracle to judge their moves."""
     parser = toy_parser(system, root)
     sentences = sentences_with_other_trees(parser)
     moves = MoveAnalysis(parser)
@@ -90,7 +90,7 @@ def test_replay_is_the_parse_step_by_step(system, root):
     assert report.mistakes > 20
     assert report.corrected_later_mistakes > 10
     for name, count in wanted.items():
-        if name.startswith("corrected_") and "covington" in system:
+        if name.startswith("corrected_") and ("covington" in system or system == "non-monotonic"):
             continue  # of moves that are right it teaches some, the economical ones: Python does not see which
         assert getattr(report, name) == count, name
 

@@ -85,7 +85,8 @@ class Reference:
 
     def _word(self, address: Address) -> Word:
         free = [word for word in self.context if word not in self.arcs]
-        returns = self.system.name in ("nivre-standard", "swap", "swap-hybrid")
+        free = self.context if self.system.name == "2-planar" else free
+        returns = self.system.name in ("nivre-standard", "swap", "swap-hybrid", "non-monotonic")
         returned = self.context if returns else []
         lines = {"stack": self.stack[::-1], "input": [*returned, *self.buffer], "context": free}
         line, at = lines.get(address.base, self.pending), address.index

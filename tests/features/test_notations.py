@@ -125,6 +125,8 @@ class TestXml:
             ("InputColumn(POSTAG, Right[1])", "x(input[1])"),
             ("InputColumn(LEMMA, Lookahead[0])", "lemma(input[0])"),
             ("InputColumn(MISC, LeftContext[0])", "column(MISC, context[0])"),
+            ("InputColumn(UPOSTAG, ActiveStack[1])", "p(stack[1])"),
+            ("InputColumn(UPOSTAG, InactiveStack[0])", "p(context[0])"),
             ("OutputColumn(DEPREL, ldep(Stack[0]))", "l(ld(stack[0]))"),
             ("OutputColumn(DEPREL, rdep2(rsib(lsib(head(Stack[0])))))", "l(rd2(rss(lss(h(stack[0])))))"),
             ("InputColumn(FORM, pred(Stack[0]))", "w(token[stack[0] - 1])"),

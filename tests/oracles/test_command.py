@@ -15,9 +15,9 @@ def test_prints_the_table_and_exits_with_0():
     )
     lines = done.stdout.splitlines()
     assert lines[0].startswith("| system | root | single_root | oracle |")
-    # Two of arc-eager, arc-hybrid, arc-standard, nivre-standard, four of each covington; easy-first has no static one,
-    # and both systems with SWAP have no other that is exact.
-    assert len(lines) == 2 + 9 * 2 * 3 + 2 * 2 + 2 * 2 * 1
+    # Two of arc-eager, both of covington's; one of arc-hybrid, arc-standard, nivre-standard, planar, non-monotonic;
+    # easy-first has no static one, and 2-planar and both systems with SWAP have no other that is exact.
+    assert len(lines) == 2 + 11 * 2 * 3 + 2 * 2 + 3 * 2 * 1
     assert all(line.endswith("| 0 |") for line in lines[2:])
 
 

@@ -41,6 +41,10 @@ def most_moves(system: System, n: int) -> int:
         return n * (n + 1) // 2 + n
     if system.name.startswith("swap"):  # every two words are swapped once at most, and then shifted again
         return n * (n + 1)
+    if system.planes:  # two arcs to a word, ROOT's being one, and a switch before every other move
+        return 4 * n * system.planes
+    if system.name == "non-monotonic":  # every word comes back once at most
+        return 4 * n + 1
     return n if system.has_places else 2 * n + 1
 
 

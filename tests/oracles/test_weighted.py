@@ -9,8 +9,9 @@ from treewright.systems.system import Parse
 from treewright.systems.weighted_gold import ADDITIVE, WeightedGold
 
 from treewright.errors import CombinationError
-from treewright.oracles.__main__ import all_systems
-from treewright.oracles.weighted import compare_weighted, main
+from treewright.oracles.__main__ import main
+from treewright.oracles.comparison import all_systems
+from treewright.oracles.weighted import compare_weighted
 from treewright.systems import make_system
 
 SYSTEMS = [system for system in all_systems() if system.name in ADDITIVE]
@@ -30,9 +31,8 @@ def test_the_comparison_notices_systems_whose_costs_do_not_add_up():
     assert compare_weighted(make_system("arc-standard"), 3)[2]
 
 
-def test_the_command_prints_a_table(capsys, monkeypatch):
-    monkeypatch.setattr("sys.argv", ["weighted", "--words", "1"])
-    assert main() == 0
+def test_the_command_prints_a_table(capsys):
+    assert main(["weighted", "--words", "1"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 2 + len(SYSTEMS)
     assert all(line.endswith("| 0 |") for line in lines[2:])

@@ -7,6 +7,7 @@ import random
 from treewright.systems.system import Parse, System
 from treewright.treebank.blocks.block import Block, Layout
 
+from treewright.oracles.exhaustive import planes_of
 from treewright.systems import make_system, variants
 
 CONLLU = Layout(
@@ -57,7 +58,11 @@ def random_tree(rng: random.Random, n: int, single_root: bool = True) -> list[in
 def random_tree_for(system: System, rng: random.Random, n: int) -> list[int]:
     """Return the heads of a random tree that the system can build."""
     draw = random_projective_tree if system.projective else random_tree
-    return draw(rng, n, system.single_root)
+    for _ in range(20):
+        heads = draw(rng, n, system.single_root)
+        if not system.planes or planes_of(heads) <= system.planes:
+            return heads
+    return random_projective_tree(rng, n, system.single_root)  # crossing arcs are too many in long random trees
 
 
 def look_at(parse: Parse, move: str) -> int | None:

@@ -131,4 +131,4 @@ def test_the_static_dynamic_oracle_is_as_good_as_the_page_says(single_root):
     page = (Path(__file__).parents[2] / "docs" / "systems.md").read_text(encoding="utf-8")
     assert 0 < found.misled_there < found.reachable / 4
     assert found.misled < found.configurations / 10
-    assert "python -m treewright.oracles.static_dynamic --words 4" in page
+    assert "python -m treewright.oracles static_dynamic --words 4" in page

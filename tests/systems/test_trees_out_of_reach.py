@@ -22,7 +22,7 @@ from treewright.features.language import parse_model
 from treewright.kinds.transition.learning.rounds_policy import RoundsPolicy
 from treewright.kinds.transition.parser import engine_for
 from treewright.kinds.transition.training import trainer_for
-from treewright.oracles.exhaustive import all_trees, is_projective
+from treewright.oracles.exhaustive import all_trees, is_projective, trees_for
 from treewright.systems import make_system
 
 MODEL = parse_model("p(stack[0])\nw(stack[0]) & w(input[0])")
@@ -60,8 +60,10 @@ def test_training_on_any_tree_comes_to_an_end(system, policy):
     trees = list(all_trees(4, projective=False, single_root=False))
     trainer = train_on(system, trees, policy)
     n = len([tree for tree in trees if follows(system, tree)]) if policy == "static" else len(trees)
-    # The last round: 2 n + 1 moves a tree; covington n (n + 1) / 2 + n; easy-first n, each tried up to 20 times.
+    # The last round: 2 n + 1 moves a tree; covington n (n + 1) / 2 + n; easy-first n, each tried up to 20 times. The
+    # planar systems link without popping; in the non-monotonic one words come back.
     most = 4 * 20 if system.has_places else 14 if system.name.startswith("covington") else 9
+    most = 17 if system.planes or system.remembers else most
     assert 2 * n < trainer.decisions <= most * n
 
 
@@ -89,7 +91,7 @@ def test_the_static_oracle_teaches_the_trees_that_it_can_build(system):
     trees = [tree for n in range(1, 5) for tree in all_trees(n, projective=False, single_root=False)]
     kept = [tree for tree in trees if follows(system, tree)]
     assert corpus_of(system, trees)[1].keep_derivable(system) == len(trees) - len(kept)
-    can_build = all_trees(4, projective=system.projective, single_root=system.single_root)
+    can_build = trees_for(system, 4)
     assert all(tree in kept for tree in can_build)
     if system.projective and system.name != "arc-eager":  # which leaves words to the root, and so their arcs
         assert all(is_projective(tree) for tree in kept)

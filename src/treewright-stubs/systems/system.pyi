@@ -10,6 +10,8 @@ class System:
     single_root: bool
     oracles: tuple[str, ...]
     projective: bool
+    planes: int
+    remembers: bool
     has_places: bool
     def __init__(
         self,
@@ -56,6 +58,8 @@ class Parse(ParseView):
     def buffer(self) -> list[int]: ...
     @property
     def context(self) -> list[int]: ...
+    @property
+    def remembered(self) -> tuple[int, ...]: ...
     @property
     def arcs(self) -> dict[int, tuple[int, int]]: ...
     @property

@@ -122,6 +122,6 @@ cdef class Replay(Walker):
         cdef int cost[MAX_KINDS]
         cdef int relation, least
         self.system.costs(c, g, cost)
-        right[0] = self.system.economical(cheapest(self.moves.n_kinds, legal, cost, &least))
+        right[0] = self.system.economical(c, g, cheapest(self.moves.n_kinds, legal, cost, &least))
         relation = self.system.gold_relation(c, g, kind)
         return cost[kind] - least + (relation != NONE and relation != label)

@@ -1,39 +1,51 @@
-"""``python -m treewright.oracles``: compare every oracle with exhaustive search; print a table."""
+"""``python -m treewright.oracles [TABLE]``: compare every oracle with exhaustive search; print a table of Markdown.
+
+A table is a module of this package with ``COLUMNS``, the most ``WORDS`` of a sentence by default, and ``rows``, which
+takes the options and yields a cell for each column.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import argparse
+from importlib import import_module
 
-from treewright.oracles.comparison import arguments, compare
-from treewright.systems import SYSTEMS, make_system, variants
-from treewright.systems.system import System
+from treewright.oracles.comparison import shown
+from treewright.systems import SYSTEMS
+from treewright.systems.graphs import GRAPH_SYSTEMS
+
+TABLES = {
+    "comparison": "every answer of every oracle, for all small trees",
+    "weighted": "the same, with weights of arcs",
+    "rules": "costs where rules hold",
+    "graphs": "oracles of systems for graphs",
+    "nonprojective": "what costs mean if the gold tree is not projective",
+    "static_dynamic": "how often static-dynamic oracles are right",
+    "printed": "costs as papers printed them",
+    "reachability": "which systems are arc-decomposable",
+}
 
 
-def all_systems(wanted: str | None = None) -> Iterator[System]:
-    """Yield every transition system, or only the one wanted, in every variant."""
-    for name, root in variants():
-        if wanted not in (None, name):
-            continue
-        for single_root in (True, False):
-            yield make_system(name, root=root, single_root=single_root)
-
-
-def main() -> int:
-    """Print the comparison as Markdown; return 1 if any oracle was wrong anywhere."""
-    about = "Compare every oracle with exhaustive search over all small trees."
-    options = arguments("treewright.oracles", about, 5, SYSTEMS).parse_args()
-    print("| system | root | single_root | oracle | trees | configurations | mismatches |")
-    print("|---|---|---|---|--:|--:|--:|")
+def main(arguments: list[str] | None = None) -> int:
+    """Print a table; return 1 if any answer was wrong."""
+    parser = argparse.ArgumentParser(
+        prog="python -m treewright.oracles",
+        description="Compare oracles with exhaustive search, and print a table.",
+        epilog="tables: " + "; ".join(f"{name}: {about}" for name, about in TABLES.items()),
+    )
+    parser.add_argument("table", nargs="?", choices=TABLES, default="comparison", metavar="TABLE")
+    parser.add_argument("--words", type=int, help="most words of a sentence (default: a few seconds' worth)")
+    parser.add_argument("--leaves", action="store_true", help="with words that may not govern others, in every choice")
+    parser.add_argument("--system", choices=(*SYSTEMS, *GRAPH_SYSTEMS), help="only this system (default: all of them)")
+    parser.add_argument("--sample", type=int, default=0, help="of graphs: draw as many at random (default: all)")
+    options = parser.parse_args(arguments)
+    table = import_module(f"treewright.oracles.{options.table}")
+    if options.words is None:
+        options.words = table.WORDS
+    print(f"| {' | '.join(table.COLUMNS)} |\n{'|---' * len(table.COLUMNS)}|")
     wrong = 0
-    for system in all_systems(options.system):
-        for c in compare(system, options.words, options.leaves):
-            wrong += len(c.mismatches)
-            single = "yes" if system.single_root else "no"
-            print(
-                f"| {system.name} | {system.root} | {single} | {c.oracle}"
-                f" | {c.trees:,} | {c.configurations:,} | {len(c.mismatches)} |",
-                flush=True,
-            )
+    for row in table.rows(options):
+        print(f"| {' | '.join(map(shown, row))} |", flush=True)
+        wrong += row[-1] if table.COLUMNS[-1] == "mismatches" else 0
     return 1 if wrong else 0
 
 

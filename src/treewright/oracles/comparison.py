@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from treewright.oracles.exhaustive import Search, all_trees, obeys, some_leaves, state_of
+from treewright.oracles.exhaustive import Search, obeys, some_leaves, state_of, trees_for
+from treewright.systems import make_system, variants
 from treewright.systems.system import ORACLES, Parse, System
+
+COLUMNS = ("system", "root", "single_root", "oracle", "trees", "configurations", "mismatches")
+WORDS = 5
+#: the cells of a row; the last is a number if it counts mismatches
+Row = tuple[Any, ...]
 
 
 @dataclass
@@ -34,7 +41,7 @@ def compare(system: System, words: int, leaves: bool = False) -> list[OracleChec
     for n in range(1, words + 1):
         for chosen in some_leaves(n) if leaves else [()]:
             search = Search(system, n, leaves=chosen)
-            for heads in all_trees(n, projective=system.projective, single_root=system.single_root):
+            for heads in trees_for(system, n):
                 if obeys(heads, chosen, system.single_root):
                     _check_tree(search, heads, found)
     return list(found.values())
@@ -76,32 +83,38 @@ def _check_path(search: Search, heads: list[int], losses: list[int], comparison:
         comparison.mismatches.append(f"{heads}: {parse.arcs}")
 
 
-def arguments(module: str, description: str, words: int, systems: Sequence[str] = ()) -> argparse.ArgumentParser:
-    """Return the parser of the arguments that the commands of this package share."""
-    parser = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
-    parser.add_argument("--words", type=int, default=words, help=f"most words of a sentence (default: {words})")
-    if systems:
-        parser.add_argument(
-            "--leaves", action="store_true", help="with words that may not govern others, in every choice"
-        )
-        parser.add_argument("--system", choices=systems, help="only this system (default: all of them)")
-    return parser
+def all_systems(wanted: str | None = None) -> Iterator[System]:
+    """Yield every transition system, or only the one wanted, in every variant."""
+    for name, root in variants():
+        if wanted not in (None, name):
+            continue
+        for single_root in (True, False):
+            yield make_system(name, root=root, single_root=single_root)
 
 
-def print_comparisons(
-    what: str, systems: Iterable[System], compare: Callable[[System], tuple[int, int, list[str]]]
-) -> int:
-    """Print a comparison of each system as a row of Markdown; return 1 if any answer was wrong.
+def named(system: System) -> tuple[str, str, bool]:
+    """Return the cells that name a variant of a system."""
+    return system.name, system.root, bool(system.single_root)
 
-    ``compare`` returns how many trees and how many configurations it looked at, and the mismatches.
+
+def shown(cell: object) -> str:
+    """Return a cell of a table: yes or no, a number, or text."""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    return f"{cell:,}" if isinstance(cell, int) else str(cell)
+
+
+def of_all(count: int, total: int) -> str:
+    """Return a count and its share of a total."""
+    return f"{count:,} ({100 * count / max(1, total):.1f} %)"
+
+
+def rows(options: argparse.Namespace) -> Iterator[Row]:
+    """Yield what was compared, and how many answers were wrong, by system and oracle.
+
+    There are so many trees with crossing arcs that four words are enough for systems that build them.
     """
-    print(f"| system | root | single_root | {what} | configurations | mismatches |")
-    print("|---|---|---|--:|--:|--:|")
-    wrong = 0
-    for system in systems:
-        trees, configurations, mismatches = compare(system)
-        wrong += len(mismatches)
-        single = "yes" if system.single_root else "no"
-        row = (system.name, system.root, single, f"{trees:,}", f"{configurations:,}", str(len(mismatches)))
-        print(f"| {' | '.join(row)} |", flush=True)
-    return 1 if wrong else 0
+    for system in all_systems(options.system):
+        words = options.words if system.projective else min(options.words, 4)
+        for c in compare(system, words, options.leaves):
+            yield *named(system), c.oracle, c.trees, c.configurations, len(c.mismatches)

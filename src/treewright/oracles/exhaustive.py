@@ -29,6 +29,13 @@ def all_trees(n: int, *, projective: bool = True, single_root: bool = True) -> I
             yield list(heads)
 
 
+def trees_for(system: System, n: int) -> Iterator[list[int]]:
+    """Yield the heads of every tree over n words that the system can build."""
+    for heads in all_trees(n, projective=system.projective, single_root=system.single_root):
+        if not system.planes or planes_of(heads) <= system.planes:
+            yield heads
+
+
 def is_tree(heads: Sequence[int]) -> bool:
     """Does every word lead to the root?"""
     for word in range(1, len(heads) + 1):
@@ -47,6 +54,21 @@ def is_projective(heads: Sequence[int]) -> bool:
     return not any(a < c < b < d for a, b in arcs for c, d in arcs)
 
 
+def planes_of(heads: Sequence[int]) -> int:
+    """Return in how many planes (1, 2, or more: 3) arcs between words cross no other."""
+    arcs = [(min(h, d), max(h, d)) for d, h in enumerate(heads, 1) if h]
+    crossing = {a: [b for b in arcs if a[0] < b[0] < a[1] < b[1] or b[0] < a[0] < b[1] < a[1]] for a in arcs}
+    plane: dict[tuple[int, int], int] = {}
+    for arc in arcs:
+        agenda = [(arc, 0)] if arc not in plane else []
+        while agenda:
+            one, number = agenda.pop()
+            if plane.setdefault(one, number) != number:
+                return 3
+            agenda += [(other, 1 - number) for other in crossing[one] if plane.get(other) != 1 - number]
+    return 1 + max(plane.values(), default=0)
+
+
 def obeys(heads: Sequence[int], leaves: Collection[int], single_root: bool) -> bool:
     """Does no leaf govern a word? A single root is none either: it governs the others."""
     roots = [word for word, head in enumerate(heads, 1) if head == 0]
@@ -62,7 +84,7 @@ def some_leaves(n: int) -> Iterator[tuple[int, ...]]:
 def state_of(parse: Parse) -> State:
     """Return what determines the future of a configuration."""
     arcs = tuple(sorted((word, *arc) for word, arc in parse.arcs.items()))
-    return tuple(parse.stack), tuple(parse.buffer), tuple(parse.context or parse.pending), arcs
+    return tuple(parse.stack), tuple(parse.buffer), (*(parse.context or parse.pending), *parse.remembered), arcs
 
 
 def replay(system: System, n: int, moves: Sequence[Move], leaves: Collection[int] = ()) -> Parse:

@@ -1,22 +1,25 @@
 """Oracles of systems for graphs checked against exhaustive search: all small graphs, from every configuration.
 
-``python -m treewright.oracles.graphs --words 4`` prints a table. Trying all moves shows what each configuration can
+``python -m treewright.oracles graphs --words 4`` prints a table. Trying all moves shows what each configuration can
 still build, and so its least loss for every gold graph. The cost of a move must be the increase of this loss, and the
 static oracle must build every graph that can be built at all.
 """
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from random import Random
 
-from treewright.oracles.comparison import arguments
+from treewright.oracles.comparison import Row
 from treewright.oracles.exhaustive import future_first, some_leaves
 from treewright.systems.graphs import GRAPH_SYSTEMS, make_graph_system
 from treewright.systems.graphs.graph_system import GraphParse
 
+COLUMNS = ("system", "oracle", "words", "graphs", "answers", "mismatches")
+WORDS = 3
 #: stack, front, words set aside, words with a head, arcs between words that may meet again
 State = tuple[tuple[int, ...], int, tuple[int, ...], frozenset[int], frozenset[tuple[int, int]]]
 Heads = tuple[tuple[int, ...], ...]
@@ -203,26 +206,8 @@ def _check_costs(search: GraphSearch, graph: Heads, gold: int, proof: Proof) -> 
             proof.mismatches.append(f"{graph}, {state}: {found}, but the true costs are {costs}")
 
 
-def main() -> int:
-    """Print the comparison as Markdown; return 1 if any oracle was wrong anywhere."""
-    about = "Compare the oracles of systems for graphs with exhaustive search over all small graphs."
-    parser = arguments("treewright.oracles.graphs", about, 3, GRAPH_SYSTEMS)
-    parser.add_argument("--sample", type=int, default=0, help="number of graphs to draw at random (default: all)")
-    options = parser.parse_args()
-    print("| system | oracle | words | graphs | answers | mismatches |\n|---|---|--:|--:|--:|--:|")
-    wrong = 0
+def rows(options: argparse.Namespace) -> Iterator[Row]:
+    """Yield what was compared, and how many answers were wrong, by system and oracle."""
     for name in [options.system] if options.system else GRAPH_SYSTEMS:
         for proof in compare_graphs(name, options.words, options.sample, options.leaves):
-            wrong += len(proof.mismatches)
-            print(
-                f"| {name} | {proof.oracle} | {options.words} | {proof.graphs:,} | {proof.answers:,}"
-                f" | {len(proof.mismatches)} |",
-                flush=True,
-            )
-            for mismatch in proof.mismatches[:3]:
-                print(mismatch)
-    return 1 if wrong else 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+            yield name, proof.oracle, options.words, proof.graphs, proof.answers, len(proof.mismatches)

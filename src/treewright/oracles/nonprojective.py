@@ -1,4 +1,4 @@
-"""``python -m treewright.oracles.nonprojective``: what costs mean if the gold tree is not projective.
+"""What costs mean if the gold tree is not projective: ``python -m treewright.oracles nonprojective``.
 
 A projective system cannot build such a tree. The true cost of a move is still well defined: it is the increase of the
 least loss that can be reached. The dynamic oracles count gold arcs one by one: a move loses an arc that could be built
@@ -8,11 +8,17 @@ can differ from the true cost. This module measures how often, over all small tr
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from treewright.oracles.comparison import arguments
+from treewright.oracles.comparison import Row, all_systems, named, of_all
 from treewright.oracles.exhaustive import Search, State, all_trees, is_projective, state_of
 from treewright.systems.system import Parse, System
+
+COLUMNS = ("system", "root", "single_root", "trees", "configurations", "inexact", "moves too low", "moves too high")
+COLUMNS += ("misled", "least loss", "loss when followed")
+WORDS = 5
 
 
 @dataclass
@@ -68,30 +74,11 @@ def _measure_tree(search: Search, heads: list[int], found: Difference) -> None:
     found.followed_loss += ends[start]
 
 
-def main() -> int:
-    """Print the comparison as Markdown."""
-    from treewright.oracles.__main__ import all_systems
-
-    about = "Compare the costs of dynamic oracles with exhaustive search over all small non-projective trees."
-    words = arguments("treewright.oracles.nonprojective", about, 5).parse_args().words
-    print(
-        "| system | root | single_root | trees | configurations | inexact | moves too low | moves too high | misled "
-        "| least loss | loss when followed |"
-    )
-    print("|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|")
-    for system in all_systems():
-        if "dynamic" not in system.oracles or not system.projective:
-            continue
-        d = measure(system, words)
-        print(
-            f"| {system.name} | {system.root} | {'yes' if system.single_root else 'no'} | {d.trees:,}"
-            f" | {d.configurations:,} | {d.inexact:,} ({100 * d.inexact / d.configurations:.1f} %)"
-            f" | {d.too_low:,} | {d.too_high:,} | {d.misled:,} ({100 * d.misled / d.configurations:.1f} %)"
-            f" | {d.best_loss / d.trees:.3f} | {d.followed_loss / d.trees:.3f} |",
-            flush=True,
-        )
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+def rows(options: argparse.Namespace) -> Iterator[Row]:
+    """Yield how counted and true costs differ, by system."""
+    for system in all_systems(options.system):
+        if "dynamic" in system.oracles and system.projective:
+            d = measure(system, options.words)
+            inexact, misled = (of_all(count, d.configurations) for count in (d.inexact, d.misled))
+            losses = (f"{loss / max(1, d.trees):.3f}" for loss in (d.best_loss, d.followed_loss))
+            yield *named(system), d.trees, d.configurations, inexact, d.too_low, d.too_high, misled, *losses

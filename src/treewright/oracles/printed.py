@@ -1,18 +1,23 @@
 """Costs as printed in the papers against the exact ones, over all small trees and graphs, from every configuration.
 
-``python -m treewright.oracles.printed`` prints the tables of docs/errata.md.
+``python -m treewright.oracles printed`` prints the table of docs/errata.md.
 """
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from treewright.oracles.comparison import arguments
+from treewright.oracles.comparison import Row, of_all
 from treewright.oracles.exhaustive import Search, all_trees
 from treewright.oracles.graphs import GraphSearch, Heads, all_graphs
 from treewright.systems import make_system
 from treewright.systems.graphs.graph_system import GraphParse
 
+COLUMNS = ("costs", "root", "configurations", "other costs", "other free moves", "no free move")
+COLUMNS += ("while gold is reachable", "first other free moves")
+WORDS = 4
 Costs = dict[str, int]
 
 
@@ -39,11 +44,10 @@ class CostDisagreement:
         if differs and not self.first:
             self.first = where
 
-    def cells(self) -> str:
+    def cells(self) -> Row:
         """Return the counts as cells of a table."""
         shares = (self.costs, self.free, self.none_free, self.where_reachable)
-        percent = " | ".join(f"{count:,} ({100 * count / max(1, self.configurations):.1f} %)" for count in shares)
-        return f"{self.configurations:,} | {percent}"
+        return self.configurations, *(of_all(count, self.configurations) for count in shares), self.first
 
 
 def arc_eager_disagreement(year: str, root: str, words: int) -> CostDisagreement:
@@ -91,25 +95,10 @@ def _reachable(parse: GraphParse, graph: Heads) -> bool:
     return all(there.issuperset(arc) and ahead.intersection(arc) for arc in wanted.difference(parse.arcs))
 
 
-def main() -> int:
-    """Print the tables as Markdown."""
-    about = "Compare costs as printed in papers with the exact ones."
-    options = arguments("treewright.oracles.printed", about, 4).parse_args()
-    print("| costs | root | configurations | other costs | other free moves | no free move | while gold is reachable |")
-    print("|---|---|--:|--:|--:|--:|--:|")
-    examples = []
+def rows(options: argparse.Namespace) -> Iterator[Row]:
+    """Yield how often printed costs differ from the exact ones, and the first case."""
     for year in ("2012", "2013"):
         for root in ("first", "last"):
-            found = arc_eager_disagreement(year, root, options.words)
-            print(f"| arc-eager, {year} | {root} | {found.cells()} |", flush=True)
-            examples.append(f"arc-eager, {year}, root {root}: {found.first}")
+            yield f"arc-eager, {year}", root, *arc_eager_disagreement(year, root, options.words).cells()
     for costs in ("paper", "gold-arcs"):
-        found = graph_disagreement(min(3, options.words), costs)
-        print(f"| dag-arc-eager, {costs} | last | {found.cells()} |")
-        examples.append(f"dag-arc-eager, {costs}: {found.first}")
-    print("\n" + "\n".join(f"- {example}" for example in examples))
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+        yield f"dag-arc-eager, {costs}", "last", *graph_disagreement(min(3, options.words), costs).cells()

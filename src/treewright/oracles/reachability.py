@@ -2,20 +2,22 @@
 
 An arc is *reachable* from a configuration if some sequence of moves builds it. A system is *arc-decomposable* if arcs
 that are reachable one by one, and that a tree of the system can hold together, are reachable together. Its dynamic
-oracle can then count lost arcs one by one. ``python -m treewright.oracles.reachability`` prints a table of all systems.
+oracle can then count lost arcs one by one. ``python -m treewright.oracles reachability`` prints a table of all systems.
 """
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from treewright.errors import CombinationError
-from treewright.oracles.comparison import arguments
-from treewright.oracles.exhaustive import Search, State, all_trees, replay, state_of
-from treewright.systems import make_system, variants
+from treewright.oracles.comparison import Row, all_systems, named
+from treewright.oracles.exhaustive import Search, State, replay, state_of, trees_for
 from treewright.systems.system import Parse, System
 
+COLUMNS = ("system", "root", "single_root", "arc-decomposable", "smallest counter-example")
+WORDS = 4
 MOST_WORDS = 8
 #: (head, dependent); 0 is the root
 Arc = tuple[int, int]
@@ -80,16 +82,14 @@ def decomposes(system: System, n: int) -> CounterExample | None:
 def _counter_examples(system: System, n: int) -> Iterator[CounterExample]:
     """Yield the counter-examples over n words, each with as few arcs as possible."""
     search = Search(system, n)
-    trees = [
-        frozenset((head, word) for word, head in enumerate(heads, 1))
-        for heads in all_trees(n, projective=system.projective, single_root=system.single_root)
-    ]
+    trees = [frozenset((head, word) for word, head in enumerate(heads, 1)) for heads in trees_for(system, n)]
     ends = _arcs_at_the_end(search)
     for state, finals in ends.items():
         single = frozenset().union(*finals)
         for wanted in {tree & single for tree in trees}:
             if not any(wanted <= final for final in finals):
-                yield CounterExample(state[0], state[1], state[2], _arcs_of(state), _fewest(wanted, finals))
+                between = tuple(search.parses[state].context or search.parses[state].pending)
+                yield CounterExample(state[0], state[1], between, _arcs_of(state), _fewest(wanted, finals))
 
 
 def _arcs_at_the_end(search: Search) -> dict[State, set[frozenset[Arc]]]:
@@ -115,18 +115,9 @@ def _fewest(arcs: frozenset[Arc], finals: set[frozenset[Arc]]) -> frozenset[Arc]
     return arcs
 
 
-def main() -> int:
-    """Print which systems are arc-decomposable, as Markdown."""
-    about = "Say which systems are arc-decomposable, by exhaustive search."
-    options = arguments("treewright.oracles.reachability", about, 4).parse_args()
-    print("| system | root | single_root | arc-decomposable | smallest counter-example |\n|---|---|---|---|---|")
-    for name, root in variants():
-        for single_root in (True, False):
-            found = decomposes(make_system(name, root=root, single_root=single_root), options.words)
-            answer = "no" if found else f"up to {options.words} words"
-            print(f"| {name} | {root} | {'yes' if single_root else 'no'} | {answer} | {found or ''} |", flush=True)
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+def rows(options: argparse.Namespace) -> Iterator[Row]:
+    """Yield which systems are arc-decomposable."""
+    for system in all_systems(options.system):
+        words = options.words - (system.planes > 1)  # it has too many configurations
+        found = decomposes(system, words)
+        yield *named(system), "no" if found else f"up to {words} words", found or ""

@@ -1,16 +1,30 @@
-"""The static-dynamic oracle of swap-hybrid against exhaustive search: how often it is right.
+"""Static-dynamic oracles against exhaustive search: how often they are right.
 
-``python -m treewright.oracles.static_dynamic`` prints the table of docs/oracles.md.
+``python -m treewright.oracles static_dynamic`` prints the table of docs/systems.md.
 """
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from treewright.oracles.comparison import arguments
-from treewright.oracles.exhaustive import Search, all_trees
-from treewright.systems import make_system
+from treewright.oracles.comparison import Row, all_systems, named, of_all
+from treewright.oracles.exhaustive import Search, trees_for
 from treewright.systems.system import System
+
+COLUMNS = (
+    "system",
+    "root",
+    "single_root",
+    "trees",
+    "configurations",
+    "misled",
+    "missed",
+    "gold tree in reach",
+    "misled there",
+)
+WORDS = 4
 
 
 @dataclass
@@ -30,7 +44,7 @@ def disagreement(system: System, words: int) -> Disagreement:
     found = Disagreement()
     for n in range(1, words + 1):
         search = Search(system, n)
-        for heads in all_trees(n, projective=False, single_root=system.single_root):
+        for heads in trees_for(system, n):
             found.trees += 1
             search.set_gold(heads)
             for parse, loss, costs in search.costs(search.losses_in_order(heads)):
@@ -45,24 +59,11 @@ def disagreement(system: System, words: int) -> Disagreement:
     return found
 
 
-def main() -> int:
-    """Print the table as Markdown."""
-    about = "Compare the static-dynamic oracle of swap-hybrid with exhaustive search."
-    options = arguments("treewright.oracles.static_dynamic", about, 4).parse_args()
-    print("| single_root | trees | configurations | misled | missed | gold tree in reach | misled there |")
-    print("|---|--:|--:|--:|--:|--:|--:|")
-    for single_root in (True, False):
-        found = disagreement(make_system("swap-hybrid", single_root=single_root), options.words)
-        counts = [found.misled, found.missed, found.reachable, found.misled_there]
-        wholes = [found.configurations, found.configurations, 0, found.reachable]
-        cells = [
-            f"{count:,} ({100 * count / whole:.1f} %)" if whole else f"{count:,}"
-            for count, whole in zip(counts, wholes, strict=True)
-        ]
-        numbers = f"{found.trees:,} | {found.configurations:,} | {' | '.join(cells)}"
-        print(f"| {'yes' if single_root else 'no'} | {numbers} |")
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+def rows(options: argparse.Namespace) -> Iterator[Row]:
+    """Yield how often the oracle differs from the truth, by system."""
+    for system in all_systems(options.system):
+        if "static-dynamic" in system.oracles:
+            found = disagreement(system, options.words)
+            shares = (of_all(count, found.configurations) for count in (found.misled, found.missed))
+            there = of_all(found.misled_there, found.reachable)
+            yield *named(system), found.trees, found.configurations, *shares, found.reachable, there

@@ -1,15 +1,18 @@
-"""``python -m treewright.oracles.weighted``: costs with weights of arcs, compared with exhaustive search."""
+"""Costs with weights of arcs, compared with exhaustive search: ``python -m treewright.oracles weighted``."""
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Iterator
 from itertools import product
 
-from treewright.oracles.__main__ import all_systems
-from treewright.oracles.comparison import arguments, print_comparisons
+from treewright.oracles.comparison import Row, all_systems, named
 from treewright.oracles.exhaustive import Search, all_trees, state_of
 from treewright.systems.system import System
 from treewright.systems.weighted_gold import ADDITIVE, WeightedGold
 
+COLUMNS = ("system", "root", "single_root", "weighted trees", "configurations", "mismatches")
+WORDS = 3
 #: weights that arcs get, in every combination
 WEIGHTS = (0, 1, 3)
 
@@ -36,13 +39,9 @@ def compare_weighted(system: System, words: int) -> tuple[int, int, list[str]]:
     return trees, configurations, mismatches
 
 
-def main() -> int:
-    """Print the comparison as Markdown; return 1 if any cost was wrong anywhere."""
-    about = "Compare weighted costs with exhaustive search over all small trees."
-    options = arguments("treewright.oracles.weighted", about, 3).parse_args()
-    additive = (system for system in all_systems() if system.name in ADDITIVE)
-    return print_comparisons("weighted trees", additive, lambda system: compare_weighted(system, options.words))
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+def rows(options: argparse.Namespace) -> Iterator[Row]:
+    """Yield what was compared, and how many costs were wrong, by system."""
+    for system in all_systems(options.system):
+        if system.name in ADDITIVE:
+            trees, configurations, mismatches = compare_weighted(system, options.words)
+            yield *named(system), trees, configurations, len(mismatches)

@@ -19,6 +19,9 @@ _HOME = {
     "covington-projective": ("covington_projective:CovingtonProjective", ("last", "first")),
     "covington": ("covington:Covington", ("last", "first")),
     "easy-first": ("easy_first:EasyFirst", ("first",)),
+    "planar": ("planar:Planar", ("first",)),
+    "2-planar": ("two_planar:TwoPlanar", ("first",)),
+    "non-monotonic": ("non_monotonic:NonMonotonic", ("last",)),
     "swap": ("swap:Swap", ("first",)),
     "swap-hybrid": ("swap_hybrid:SwapHybrid", ("first",)),
 }

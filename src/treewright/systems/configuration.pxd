@@ -71,6 +71,7 @@ cdef class Workspace:
 cdef void clear(Configuration* c, int n, int root) noexcept nogil
 cdef void add_arc(Configuration* c, int head, int dependent, int label) noexcept nogil
 cdef void add_arc_inside(Configuration* c, int head, int dependent, int label) noexcept nogil
+cdef void remove_right_arc(Configuration* c, int dependent) noexcept nogil
 
 
 cdef inline bint is_leaf(const Configuration* c, int node) noexcept nogil:

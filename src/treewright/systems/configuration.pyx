@@ -154,3 +154,30 @@ cdef void add_arc_inside(Configuration* c, int head, int dependent, int label) n
         c.right_count[head] += 1
         c.right_labels[head] |= bit
         put_in_place(&c.rightmost[head], c.right_sibling, c.left_sibling, head, dependent)
+
+
+cdef void remove_right_arc(Configuration* c, int dependent) noexcept nogil:
+    """Take a word from its head, whose outermost dependent on the right it is, and which is not ROOT."""
+    cdef int head = c.head[dependent], other = c.left_sibling[dependent]
+    c.rightmost[head] = other
+    c.right_count[head] -= 1
+    c.left_sibling[dependent] = c.head[dependent] = c.label[dependent] = NONE
+    c.head_count[dependent] = 0
+    c.head_labels[dependent] = c.right_labels[head] = 0
+    if other != NONE:
+        c.right_sibling[other] = NONE
+    while other != NONE:
+        c.right_labels[head] |= (<uint64_t>1) << (c.label[other] & 63) if c.label[other] >= 0 else 0
+        other = c.left_sibling[other]
+    if c.rules != NULL:
+        c.marks[head] = 0
+        mark_dependents(c, head, c.leftmost[head], c.right_sibling)
+        mark_dependents(c, head, c.rightmost[head], c.left_sibling)
+
+
+cdef inline void mark_dependents(Configuration* c, int head, int outermost, const int32_t* inwards) noexcept nogil:
+    """Note what the rules know of the dependents of one side."""
+    while outermost != NONE:
+        if c.label[outermost] >= 0:
+            c.marks[head] |= c.rules.of[c.label[outermost]].mark
+        outermost = inwards[outermost]

@@ -11,6 +11,7 @@ cdef struct Gold:
     int root                     # the word attached to the root (the first, if there are several), or NONE
     int32_t* order               # place in the projective order: every head between its dependents as they stand
     int32_t* component           # the word that governs the projective part of the tree that the word is in
+    int32_t* plane               # 0 or 1: where arcs cross, that of the arc to the word, if two planes are enough
     # of graphs: heads of word w are heads[first_head[w - 1] .. first_head[w]], 0 is the root
     const int32_t* first_head
     const int32_t* heads
@@ -32,6 +33,7 @@ cdef class GoldStandard:
 
 cdef void find_order(Gold* g, int n, int root, int32_t* cursor) noexcept nogil
 cdef void find_components(Gold* g, int n, int root, int32_t* stack, int32_t* waiting) noexcept nogil
+cdef void find_planes(Gold* g, int n, int root, int32_t* agenda) noexcept nogil
 
 
 cdef inline int dependents_from(const Gold* g, int head, int first) noexcept nogil:

@@ -17,9 +17,10 @@ cdef class GoldStandard:
         cdef size_t size
         if n > self.capacity or self.memory == NULL:
             size = <size_t>n + n // 2 + 64
-            self.memory = <int32_t*>resize(self.memory, 7 * size, sizeof(int32_t))
+            self.memory = <int32_t*>resize(self.memory, 8 * size, sizeof(int32_t))
             self.capacity = <int>size - 3
             self.gold.order, self.gold.component = self.memory + 3 * size, self.memory + 4 * size
+            self.gold.plane = self.memory + 7 * size
             self.gold.head, self.gold.label = self.memory, self.memory + size
             self.gold.first_child = self.memory + 2 * size
         if n_arcs > self.arc_capacity or self.gold.children == NULL:
@@ -44,6 +45,7 @@ cdef class GoldStandard:
         index_children(g, n, root, NULL, heads)
         find_order(g, n, root, g.order + 2 * (g.component - g.order))
         find_components(g, n, root, g.order + 2 * (g.component - g.order), g.order + 3 * (g.component - g.order))
+        find_planes(g, n, root, g.order + 2 * (g.component - g.order))
         return 0
 
     cdef int bind_graph(self, int n, int root, const int32_t* first_head, const int32_t* heads,
@@ -139,3 +141,41 @@ cdef void find_components(Gold* g, int n, int root, int32_t* stack, int32_t* wai
             below = g.component[above]
             g.component[above] = node
             above = below
+
+
+cdef inline bint crosses(const Gold* g, int one, int other, int root) noexcept nogil:
+    """Do the arcs to two words cross? Those from ROOT cross none."""
+    cdef int a = min(one, g.head[one]), b = max(one, g.head[one])
+    cdef int c = min(other, g.head[other]), d = max(other, g.head[other])
+    if g.head[one] == root or g.head[other] == root or g.head[one] == NONE or g.head[other] == NONE:
+        return False
+    return a < c < b < d or c < a < d < b
+
+
+cdef void find_planes(Gold* g, int n, int root, int32_t* agenda) noexcept nogil:
+    """Put arcs that cross into different planes (Gómez-Rodríguez & Nivre 2010), the first one into plane 0.
+
+    Every pair of arcs is looked at, but only in trees that have crossing arcs.
+    """
+    cdef int word, one, other, size
+    cdef bint projective = True
+    for word in range(n + 2):
+        g.plane[word] = 0
+    for word in range(1, n + 1):
+        projective = projective and g.head[g.component[word]] == root
+    if projective:
+        return
+    for word in range(1, n + 1):
+        g.plane[word] = NONE
+    for word in range(1, n + 1):
+        if g.plane[word] != NONE:
+            continue
+        g.plane[word], agenda[0], size = 0, word, 1
+        while size > 0:
+            size -= 1
+            one = agenda[size]
+            for other in range(1, n + 1):
+                if g.plane[other] == NONE and crosses(g, one, other, root):
+                    g.plane[other] = 1 - g.plane[one]
+                    agenda[size] = other
+                    size += 1

@@ -13,6 +13,8 @@ cdef class System:
     cdef readonly bint single_root
     cdef readonly tuple oracles          # of "static", "nondeterministic", "dynamic"
     cdef readonly bint projective        # only projective trees can be built
+    cdef readonly int planes             # only trees whose arcs need no more planes; 0: any tree, or projective ones
+    cdef readonly bint remembers         # what is legal depends on more than stack, buffer, context and arcs
     cdef readonly bint has_places        # a move is made at any of several places; c.focus is the current one
     cdef bint root_is_last
     cdef int n_kinds
@@ -27,7 +29,7 @@ cdef class System:
     cdef int static_kind(self, const Configuration* c, const Gold* g) noexcept nogil
     cdef int correct(self, const Configuration* c, const Gold* g) except -1 nogil
     cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil
-    cdef unsigned economical(self, unsigned kinds) noexcept nogil
+    cdef unsigned economical(self, const Configuration* c, const Gold* g, unsigned kinds) noexcept nogil
     cdef bint in_reach(self, const Configuration* c, int head, int dependent) noexcept nogil
     cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil
     cdef int gold_relation(self, const Configuration* c, const Gold* g, int kind) noexcept nogil

@@ -25,7 +25,7 @@ from cpython cimport array as arrays
 from libc.stdint cimport int32_t
 
 from treewright.errors import CombinationError
-from treewright.systems.configuration cimport NONE, clear, is_barred, push
+from treewright.systems.configuration cimport NONE, RETURNED, clear, is_barred, push
 
 ORACLES = ("static", "nondeterministic", "dynamic")
 #: oracles that say what a move costs in any configuration: exactly, or as far as they see (swap_hybrid.pyx)
@@ -91,7 +91,7 @@ cdef class System:
         """Give, for every legal kind, the number of gold arcs that it loses, assuming the right relation."""
         return 0
 
-    cdef unsigned economical(self, unsigned kinds) noexcept nogil:
+    cdef unsigned economical(self, const Configuration* c, const Gold* g, unsigned kinds) noexcept nogil:
         """Return those of the right moves, as bits, that training should teach: without those that only take longer."""
         return kinds
 
@@ -225,6 +225,15 @@ cdef class Parse(ParseView):
         """Words between stack and buffer, the nearest to the stack first: passed over, or returned to the input."""
         cdef Configuration* c = &self.workspace.c
         return [c.context[i] for i in range(c.context_size - 1, -1, -1)]
+
+    @property
+    def remembered(self):
+        """What else tells configurations apart: what is legal, and which words of the stack came back to it."""
+        cdef Configuration* c = &self.workspace.c
+        if not self.system.remembers:
+            return ()
+        came_back = [c.on_stack[c.stack[i]] for i in range(c.stack_size)] if c.context_use == RETURNED else []
+        return (self.system.legal(c), *came_back)
 
     def _name(self, int node):
         return 0 if node == self.workspace.c.root else node

@@ -141,8 +141,8 @@ class Candidate(NamedTuple):
 
 
 def configuration_of(state: Parse, moves: tuple[Move, ...]) -> object:
-    """Return what tells states apart. Of Covington's systems and those that swap, none are taken to be the same."""
-    if state.system.name.startswith(("covington", "swap")):
+    """Return what tells states apart. Only of those with arc-eager's kind of stack, some are taken to be the same."""
+    if state.system.name.startswith(("covington", "swap", "non-monotonic")) or state.system.planes:
         return moves
     return tuple(state.stack), tuple(state.context), tuple(state.buffer), tuple(sorted(state.arcs.items()))
 

@@ -40,7 +40,8 @@ def test_a_beam_of_one_is_greedy_parsing(system: str, root: str, words: list[tup
 def test_a_beam_as_wide_as_the_search_space_finds_the_best_sequence(system: str, root: str, seed: int) -> None:
     parser = trained(system, root)
     greedy = with_random_weights(parser, seed)
-    block = block_of([("dogs", "NOUN"), ("sleep", "VERB"), ("old", "ADJ")][: 2 + seed % 2])
+    n_words = 2 if system == "2-planar" else 2 + seed % 2  # three have more sequences than a beam has places
+    block = block_of([("dogs", "NOUN"), ("sleep", "VERB"), ("old", "ADJ")][:n_words])
     sequences = list(all_sequences(parser, greedy, block))
     found = beam_over(greedy, len(sequences)).best_trees(block, 0, len(sequences))
     assert found[0][0] == max(sequence.score for sequence in sequences)

@@ -86,7 +86,7 @@ def test_transition_parsers_keep_arcs(system: str, root: str) -> None:
     check(toy_parser(system, root), 30, confidence=True)
 
 
-@pytest.mark.parametrize("system", ["swap", "swap-hybrid"])
+@pytest.mark.parametrize("system", ["2-planar", "swap", "swap-hybrid"])
 def test_systems_that_do_not_know_what_moves_lose_keep_none(system: str) -> None:
     with pytest.raises(CombinationError, match="does not know which moves lose a given arc"):
         check(toy_parser(system, "first"), 10)

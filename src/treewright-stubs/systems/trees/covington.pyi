@@ -1,6 +1,6 @@
-from treewright.systems.system import System
+from treewright.systems.trees.cycles import AcyclicSystem
 
-class CovingtonLists(System):
+class CovingtonLists(AcyclicSystem):
     def __init__(self, name: str, root: str, single_root: bool) -> None: ...
 
 class Covington(CovingtonLists):

@@ -26,6 +26,7 @@ _COLUMNS = {
     "XPOS": "x",
 }
 _STRUCTURES = {"Stack": "stack", "Input": "input", "Left": "stack", "Right": "input", "LeftContext": "context"}
+_STRUCTURES |= {"ActiveStack": "stack", "InactiveStack": "context"}  # of 2planar
 _STEPS = {"head": "h", "ldep": "ld", "rdep": "rd", "ldep2": "ld2", "rdep2": "rd2", "lsib": "lss", "rsib": "rss"}
 _OFFSETS = {"pred": "-", "succ": "+"}
 _SIDES = {"ldep": "left", "rdep": "right", "dep": "all"}
@@ -233,7 +234,7 @@ class _Reader:
         if structure == "Lookahead":
             return f"input[{index}]"
         if structure == "Input" and self.stacks:
-            self.fail("Input beside Lookahead holds swapped words, and no system here swaps words. Leave it out")
+            self.fail("Input beside Lookahead holds swapped words, which are the first of input here. Leave it out")
         if structure == "RightContext" and index == "0":
             warnings.warn(
                 f"{self.source}:{self.line}: RightContext[0] is read as the word before the next one, attached or not",

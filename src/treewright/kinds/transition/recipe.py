@@ -146,6 +146,11 @@ class TransitionRecipe(MoveRecipe):
                 " choose the system arc-eager, or the learner perceptron"
             )
         policy_for(self.policy, self.system, system.oracles, self.learner)
+        if self.rules == "learnt" and self.system == "non-monotonic":
+            raise CombinationError(
+                "in non-monotonic, arcs may be replaced, so that what a rule costs is not known: choose rules none,"
+                " or the system arc-eager"
+            )
         self._check_costs()
 
     def _check_costs(self) -> None:

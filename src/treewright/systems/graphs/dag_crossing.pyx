@@ -63,7 +63,7 @@ cdef class DagCrossing(DagArcEager):
                 cost[PASS] += 1
         return 0
 
-    cdef unsigned economical(self, unsigned kinds) noexcept nogil:
+    cdef unsigned economical(self, const Configuration* c, const Gold* g, unsigned kinds) noexcept nogil:
         """Pass nothing over once the front or the top needs nothing more."""
         return kinds & ~(<unsigned>1 << PASS) if kinds & (1 << SHIFT | 1 << REDUCE) else kinds
 

@@ -9,7 +9,7 @@ Arcs of the gold tree never block each other, and may be what a rule forbids: tr
 
 In systems whose arcs are decomposable the costs are exact as long as one relation is free of rules: a wrong arc that
 has to be made can then always be made so that it blocks nothing. In the others (arc-standard, covington) those of kinds
-are exact, and a relation that is said to cost nothing does. ``python -m treewright.oracles.rules`` compares them with
+are exact, and a relation that is said to cost nothing does. ``python -m treewright.oracles rules`` compares them with
 exhaustive search.
 """
 from array import array

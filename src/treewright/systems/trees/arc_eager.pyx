@@ -18,13 +18,7 @@ from treewright.systems.configuration cimport (
     NONE, add_arc, arc_between, face, front, in_buffer, is_leaf, pop, shift, top,
 )
 from treewright.systems.gold cimport dependents_from, headless, waiting_dependents
-from treewright.systems.system cimport Configuration, Gold, System
-
-cdef enum:
-    SHIFT = 0
-    REDUCE = 1
-    LEFT = 2
-    RIGHT = 3
+from treewright.systems.system cimport Configuration, Gold
 
 
 cdef class ArcEager(System):
@@ -84,23 +78,7 @@ cdef class ArcEager(System):
             shift(c)
 
     cdef int static_kind(self, const Configuration* c, const Gold* g) noexcept nogil:
-        """LEFT or RIGHT if that arc is gold; else REDUCE if b has a gold arc with a word further down; else SHIFT."""
-        cdef int s = top(c, 0), b = front(c), k
-        if s == NONE:
-            return SHIFT
-        if s != c.root and c.head[s] == NONE and g.head[s] == b:
-            return LEFT
-        if b != c.root and g.head[b] == s:
-            return RIGHT
-        if s != c.root and c.head[s] != NONE:
-            if b == c.root or (g.head[b] < s and c.on_stack[g.head[b]]):
-                return REDUCE
-            for k in range(g.first_child[b], g.first_child[b + 1]):
-                if g.children[k] >= s:
-                    break
-                if c.on_stack[g.children[k]]:
-                    return REDUCE
-        return SHIFT
+        return canonical_kind(c, g)
 
     cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil:
         cdef int s = top(c, 0), b = front(c)

@@ -1,6 +1,6 @@
 from treewright.systems.configuration cimport Configuration
 from treewright.systems.gold cimport Gold
-from treewright.systems.system cimport Configuration, Gold, System
+from treewright.systems.trees.cycles cimport AcyclicSystem
 
 cdef enum:
     SHIFT = 0
@@ -9,7 +9,7 @@ cdef enum:
     RIGHT = 3
 
 
-cdef class CovingtonLists(System):
+cdef class CovingtonLists(AcyclicSystem):
     """SHIFT, NO-ARC, LEFT(l): b → i, RIGHT(l): i → b; ROOT behind the words (*last*) or before them (*first*)."""
 
 
@@ -21,8 +21,4 @@ cdef inline bint arc_further_left(const Configuration* c, const Gold* g, int i, 
 
 
 cdef class Covington(CovingtonLists):
-    cdef bint reachable(self, const Configuration* c, const Gold* g, int word) noexcept nogil
-    cdef bint leads(self, const Configuration* c, const Gold* g, int start, int target) noexcept nogil
-    cdef int price_of_loss(self, const Configuration* c, const Gold* g, int word) noexcept nogil
-    cdef int price_of_arc(self, const Configuration* c, const Gold* g, int head, int dependent) noexcept nogil
-    cdef int price_of_shift(self, const Configuration* c, const Gold* g) noexcept nogil
+    """Any tree."""

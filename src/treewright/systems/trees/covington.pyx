@@ -7,24 +7,23 @@ with the buffer; with the root last, when ROOT has been tried with every word, o
 without a head go to the root word afterwards.
 
 A gold arc can still be built if its later word is yet to come, or is b and the other one lies in λ₁; if its dependent
-has no head; and if it would close no cycle with the arcs there are. But gold arcs that can each be built may close
-a cycle together with others, which are not gold: every such cycle loses one more (Gómez-Rodríguez &
-Fernández-González 2015): loss = gold arcs out of reach + cycles among the arcs there are and those in reach.
+has no head; and if it would close no cycle with the arcs there are. What moves cost follows from that: cycles.pyx.
 Leaves (leaf_tags.pyx) give no arcs. Since no arc is ever needed to go on, that changes no cost.
 """
 from treewright.systems.configuration cimport (
     NONE, add_arc, arc_between, face, front, is_leaf, restore_context, set_aside, shift, top,
 )
+from treewright.systems.trees.cycles cimport is_below
 
 
-cdef class CovingtonLists(System):
+cdef class CovingtonLists(AcyclicSystem):
     """What the two modes share, this one and covington_projective.pyx: the lists, the kinds of move, the arcs.
 
     The modes say what is legal and what it costs.
     """
 
     def __init__(self, str name, str root, bint single_root):
-        System.__init__(self, name, ("SHIFT", "NO-ARC", "LEFT", "RIGHT"), root, single_root)
+        AcyclicSystem.__init__(self, name, ("SHIFT", "NO-ARC", "LEFT", "RIGHT"), root, single_root)
 
     @property
     def addresses(self):
@@ -39,19 +38,12 @@ cdef class CovingtonLists(System):
     cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
         arc_between(top(c, 0), front(c), kind == LEFT, kind == RIGHT, head, dependent)
 
-    cdef unsigned economical(self, unsigned kinds) noexcept nogil:
+    cdef unsigned economical(self, const Configuration* c, const Gold* g, unsigned kinds) noexcept nogil:
         """Once nothing more can be linked to b, go on with the next word."""
         return kinds & ~(<unsigned>1 << NO_ARC) if kinds >> SHIFT & 1 else kinds
 
     cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil:
         return RIGHT if face(c, head, dependent) else LEFT
-
-
-cdef inline bint is_below(const Configuration* c, int word, int above) noexcept nogil:
-    """Does the way up from a word lead to another?"""
-    while word != NONE and word != above:
-        word = c.head[word]
-    return word != NONE
 
 
 cdef class Covington(CovingtonLists):
@@ -114,7 +106,7 @@ cdef class Covington(CovingtonLists):
         cost[SHIFT] = cost[NO_ARC] = cost[LEFT] = cost[RIGHT] = 0
         # SHIFT: b loses every gold arc with a word of λ₁.
         if legal >> SHIFT & 1:
-            cost[SHIFT] = self.price_of_shift(c, g)
+            cost[SHIFT] = self.price_of_parting(c, g, b, 0, b, NONE, False)
         if i == NONE:
             return 0
         # NO-ARC: a gold arc between i and b is lost.
@@ -140,53 +132,3 @@ cdef class Covington(CovingtonLists):
         if last < c.buffer or (last == c.buffer and c.on_stack[first] == 0):
             return False
         return not is_below(c, head, word)
-
-    cdef bint leads(self, const Configuration* c, const Gold* g, int start, int target) noexcept nogil:
-        """Does the way up from a word lead to another, over arcs there are and gold arcs in reach?"""
-        cdef int _step
-        for _step in range(c.n + 2):
-            if start == target:
-                return True
-            if start == NONE or start == c.root:
-                return False
-            if c.head[start] != NONE:
-                start = c.head[start]
-            elif self.reachable(c, g, start):
-                start = g.head[start]
-            else:
-                return False
-        return False
-
-    cdef int price_of_loss(self, const Configuration* c, const Gold* g, int word) noexcept nogil:
-        """What it costs never to build the gold arc to a word: nothing if a cycle would have cost it anyway."""
-        if not self.reachable(c, g, word):
-            return 0
-        return not self.leads(c, g, g.head[word], word)
-
-    cdef int price_of_arc(self, const Configuration* c, const Gold* g, int head, int dependent) noexcept nogil:
-        """What it costs to add an arc."""
-        cdef int price
-        if g.head[dependent] == head:
-            return 0
-        price = self.price_of_loss(c, g, dependent)
-        # The gold root word loses the one arc that ROOT has to give.
-        if head == c.root and self.single_root and g.root != NONE and self.reachable(c, g, g.root):
-            price += g.root != dependent
-        # A cycle with gold arcs in reach: one of them is lost.
-        return price + self.leads(c, g, head, dependent)
-
-    cdef int price_of_shift(self, const Configuration* c, const Gold* g) noexcept nogil:
-        """Each gold arc between b and λ₁; all of them that lie on a cycle lie on one, which costs an arc anyway."""
-        cdef int b = c.buffer, k, word, lost = 0
-        cdef bint on_cycle = False
-        if g.head[b] < b and self.reachable(c, g, b):
-            lost += 1
-            on_cycle = self.leads(c, g, g.head[b], b)
-        for k in range(g.first_child[b], g.first_child[b + 1]):
-            word = g.children[k]
-            if word > b:
-                break
-            if self.reachable(c, g, word):
-                lost += 1
-                on_cycle = on_cycle or self.leads(c, g, b, word)
-        return lost - <int>on_cycle

@@ -180,7 +180,9 @@ def collect_classes(offsets, heads, labels, System system):
     cdef int sentence, word, place, head
     cdef bint root_last = system.root_is_last
     seen, root_labels, word_labels, counts = set(), set(), set(), {}
-    left, right = system.kinds.index("LEFT"), system.kinds.index("RIGHT")
+    labelled = [system.kinds.index(kind) for kind in system.labelled_kinds]  # LEFT, RIGHT, and in some systems ROOT
+    left, right = labelled[:2]
+    root = labelled[2] if len(labelled) > 2 else left if root_last else right
     for sentence in range(starts.shape[0] - 1):
         for place in range(starts[sentence], starts[sentence + 1]):
             word = place - starts[sentence] + 1
@@ -190,14 +192,14 @@ def collect_classes(offsets, heads, labels, System system):
                 root_labels.add(label)
             else:
                 word_labels.add(label)
-            seen.add((left if word < head or (head == 0 and root_last) else right, label))
+            seen.add((root if head == 0 else left if word < head else right, label))
             counts[label] = counts.get(label, 0) + 1
     usual = max(counts, key=lambda label: (counts[label], -label))
     usual_root = max(root_labels, key=lambda label: (counts[label], -label), default=usual)
     usual_word = max(word_labels, key=lambda label: (counts[label], -label), default=usual)
     root_labels.add(usual_root)
     word_labels.add(usual_word)
-    for kind in (left, right):
+    for kind in labelled:
         if not any(k == kind and label in root_labels for k, label in seen):
             seen.add((kind, usual_root))
         if not any(k == kind and label in word_labels for k, label in seen):

@@ -121,7 +121,7 @@ cdef class InstanceCollector(Walker):
         cdef int k, least, first, end, kind = self.system.static_kind(c, g)
         if self.by_costs:
             self.system.costs(c, g, cost)
-            right_kinds = self.system.economical(cheapest(self.system.n_kinds, legal, cost, &least))
+            right_kinds = self.system.economical(c, g, cheapest(self.system.n_kinds, legal, cost, &least))
         if kind < 0 or right_kinds >> kind & 1 == 0:
             kind = NONE
             for k in range(self.system.n_kinds):

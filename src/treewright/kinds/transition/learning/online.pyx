@@ -145,7 +145,7 @@ cdef class OnlineTrainer(Rounds):
         if self.policy == STATIC:
             return <unsigned>1 << self.system.static_kind(c, g)
         self.costs(c, g, cost)
-        return self.system.economical(cheapest(self.system.n_kinds, legal, cost, &least))
+        return self.system.economical(c, g, cheapest(self.system.n_kinds, legal, cost, &least))
 
     cdef int gold_class(self, const Configuration* c, const Gold* g, int kind) noexcept nogil:
         """Return the class of the gold relation if a move adds a gold arc, or NONE."""

@@ -1,0 +1,3 @@
+from treewright.systems.system import System
+
+class AcyclicSystem(System): ...
