@@ -76,6 +76,8 @@ NETWORK = {
     "encoder": "",
     "encoder_width": 128,
     "encoder_layers": 4,
+    "pretrained": "",
+    "pretrained_width": 128,
     "fine_tune": False,
     "cutoff": 2,
     "iterations": None,

@@ -52,6 +52,12 @@ class Gathered:
         """The number of words."""
         return sum(block.n_words for block in self.blocks)
 
+    @property
+    def own_size(self) -> tuple[int, int]:
+        """The numbers of sentences and words that are the treebank's own."""
+        own = [own_part(block) for block in self.blocks]
+        return sum(block.n_sentences for block in own), sum(block.n_words for block in own)
+
     def filled(self, columns: Iterable[str]) -> list[str]:
         """Return those of the columns that hold anything."""
         return [

@@ -12,7 +12,7 @@ from treewright.treebank.blocks.block import Block
 
 import treewright as tw
 from tests.toy import DEV, TEST, TRAIN
-from treewright.apps.cli.training_progress import TrainingProgress
+from treewright.apps.cli.progress.training_progress import TrainingProgress
 from treewright.errors import CombinationError, FeatureModelError, ModelFileError, TreebankError
 from treewright.kinds.pipeline.jackknife import jackknifed, parsed_apart
 from treewright.kinds.tagger.recipe import TaggerRecipe
