@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import treewright as tw
 from tests.apps.cli.running import COMMAND, environment, refuse, run, succeed
+from tests.kinds.enhanced.test_enhanced import TINY, sentence
 
 TOY = Path(__file__).parents[3] / "examples" / "toy" / "test.conllu"
 SENTENCE = Path(__file__).parents[3] / "examples" / "sentence.conllu"
@@ -158,3 +160,12 @@ def test_parse_draws_on_a_terminal_and_writes_elsewhere(model):
     assert "▼" not in written
     assert written.count("\t") == 16 * 9
     assert on_a_terminal("parse", model, SENTENCE, "-o", "-").count("\t") == 16 * 9
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_parse_draws_graphs_that_the_model_finds(tmp_path):
+    treebank = tmp_path / "graphs.conllu"
+    treebank.write_text("".join("\n".join(sentence(i)) + "\n\n" for i in range(24)), encoding="utf-8")
+    tw.train(treebank, pipeline=True, **TINY).save(tmp_path / "both.tw")
+    assert "▲" in on_a_terminal("parse", tmp_path / "both.tw", "Ann sees and likes figs .")
+    assert "▲" not in on_a_terminal("parse", tmp_path / "both.tw", treebank, "--without", "graph")

@@ -126,7 +126,7 @@ def test_jackknifing_parses_the_treebank_s_own_sentences_once() -> None:
     """Trees are those of parsers; all else stays, and sentences that were made of trees are left out."""
     data = gather(TRAIN, None, "fail", True)
     made = [Block(re.sub(rb"\t[^\t\n]*\n", b"\tMade=Yes\n", block.data), block.layout, "made") for block in data.blocks]
-    parsed = parsed_apart(replace(data, blocks=[*data.blocks, *made]), 1, TrainingObserver())
+    parsed = parsed_apart(replace(data, blocks=[*data.blocks, *made]), 1, True, TrainingObserver())
     found = [block for block in parsed if block.n_words]
     assert sum(block.n_words for block in found) == data.n_words
 

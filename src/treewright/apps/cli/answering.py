@@ -31,7 +31,7 @@ def answer(step: Step, call: Call, unit: str, to: str | None) -> None:
     pieces = ((text, None) for text in pieces_of(sys.stdin.buffer, unit))
     for document, _ in parsed_documents(step, pieces, 1, 1, call):
         if format is None:
-            _show_drawn(document)
+            _show_drawn(document, None if "DEPS" in step.gives else False)
         else:  # complete, with the end of a file of the format, so that its reader does not wait for more
             writer = format.writer()
             text = writer.write(Block(document.to_bytes(), document.layout))
@@ -55,10 +55,10 @@ def pieces_of(stream: BinaryIO, unit: str) -> Iterator[str]:
         yield "".join(kept)
 
 
-def _show_drawn(document: Document) -> None:
+def _show_drawn(document: Document, graph: bool | None) -> None:
     from treewright.apps.cli.tree_printer import TreePrinter
     from treewright.display.from_sentence import picture_of
 
     printer = TreePrinter(sys.stdout)
     for sentence in document:
-        printer.show(picture_of(sentence, graph=False))
+        printer.show(picture_of(sentence, graph=graph))

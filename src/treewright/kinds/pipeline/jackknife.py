@@ -46,9 +46,14 @@ def jackknifed(
     return _by_parts(data, parts, tags, observer or TrainingObserver(), "jack-knife")
 
 
-def parsed_apart(data: Gathered, seed: int, observer: TrainingObserver) -> list[Block]:
-    """Return the treebank's own sentences with trees of greedy parsers that have not seen them, part by part."""
-    recipe = TransitionRecipe(iterations=ROUNDS, seeds=1, seed=seed).completed()
+def parsed_apart(data: Gathered, seed: int, single_root: bool, observer: TrainingObserver) -> list[Block] | None:
+    """Return the treebank's own sentences with trees of greedy parsers that have not seen them, part by part.
+
+    A treebank without two parts has none.
+    """
+    if not all(_sizes(data, PARTS)):
+        return None
+    recipe = TransitionRecipe(iterations=ROUNDS, seeds=1, seed=seed, single_root=single_root).completed()
 
     def trees(others: Blocks) -> Callable[[Block], Block]:
         silent = TrainingObserver()
@@ -80,11 +85,14 @@ def _by_parts(
 
 def check_parts(data: Gathered, parts: int) -> None:
     """Reject a treebank that leaves a part empty, before anything is trained."""
-    filled = {
-        number for block in data.blocks for number, (start, end) in enumerate(_edges(block, parts)) if start < end
-    }
-    if len(filled) < parts:
+    if not all(_sizes(data, parts)):
         raise CombinationError(f"the treebank is too small to be cut into {parts} parts: use --jackknife 0")
+
+
+def _sizes(data: Gathered, parts: int) -> list[int]:
+    """Return how many sentences each part has."""
+    edges = [_edges(block, parts) for block in data.blocks]
+    return [sum(end - start for start, end in stretches) for stretches in zip(*edges, strict=True)]
 
 
 def _edges(block: Block, parts: int) -> list[tuple[int, int]]:

@@ -52,7 +52,11 @@ class PipelineRecipe(Recipe):
         many=True,
     )
     jackknife: int = count(
-        4, "parts tagged by taggers that have not seen them, for the parser to learn from; 0: gold tags", topics.TEXT, 0
+        4,
+        "parts tagged (for the parser to learn from) and parsed (for graphs) by steps that have not seen them; "
+        "0: gold tags and trees",
+        topics.TEXT,
+        0,
     )
     widen: str = option(
         "all",
@@ -132,7 +136,7 @@ class PipelineRecipe(Recipe):
             if step in self.kept_steps or step not in self.steps or (step == GRAPH and self.enhanced == "copy"):
                 idle |= {_name(step, name): why for name in options_of(type(recipe)) if name != "seed"}
         if self.step:
-            idle |= dict.fromkeys(("jackknife", *_unused(self.step)), f"only the {self.step} is trained")
+            idle |= dict.fromkeys(_unused(self.step), f"only the {self.step} is trained")
         if self.raw or self.vectors:
             return {name: why for name, why in idle.items() if name != "clusters"}
         return {**idle, "clusters": "there is no --raw and no --vectors"}
@@ -153,7 +157,7 @@ def _name(step: str, option: str) -> str:
 
 def _unused(step: str) -> tuple[str, ...]:
     """Return the options of pipelines that do not count for a step alone: a tokeniser learns from no trees."""
-    return ("widen",) if step == "tokenizer" else ()
+    return {"tokenizer": ("jackknife", "widen"), GRAPH: ()}.get(step, ("jackknife",))
 
 
 def step_options() -> dict[str, Option]:

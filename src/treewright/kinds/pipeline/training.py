@@ -73,8 +73,8 @@ class PipelineTrainer(Trainer):
                 if not has_graphs:
                     continue
                 judged = _parsed_by(steps[PARSER], judged) if judged is not None and not recipe.step else judged
-                if self._jackknifes and GRAPH not in self.kept:
-                    given = replace(given, parsed=parsed_apart(given, self._seed, observer))
+                if GRAPH not in self.kept and recipe.jackknife > 0 and TAGGER not in self.kept:
+                    given = replace(given, parsed=parsed_apart(given, self._seed, self.single_root, observer))
             steps[name] = self.kept.get(name) or trainer_for(inner, self.old.get(name)).run(
                 given, judged, observer, about
             )

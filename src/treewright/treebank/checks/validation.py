@@ -28,6 +28,7 @@ from treewright.treebank.checks.ud_checks import (
     WRONG_TEXT,
     UDChecks,
 )
+from treewright.treebank.checks.ud_graph_checks import DEPS_ORDER, EMPTY_NODE, find_in_graphs
 
 Severity = Literal["error", "warning", "info"]
 
@@ -75,6 +76,8 @@ _KINDS: dict[str, tuple[Severity, str]] = {
     ROOT_RELATION: ("error", "In UD, the word with HEAD 0 has the relation `root`, and no other word has it"),
     BAD_FEATS: ("error", "Write `Name=Value|Name=Value`, or `_` for none"),
     FEATS_ORDER: ("error", "Sort the features by name, without regard to case"),
+    DEPS_ORDER: ("error", "Write each arc once, ordered by heads, and arcs from the same head by relations"),
+    EMPTY_NODE: ("error", "Empty nodes after word 3 are 3.1, 3.2 and so on; they have arcs in DEPS alone"),
 }
 CODES = tuple(_KINDS)
 
@@ -130,7 +133,10 @@ def check_block(
         problems.append(_problem(block, code, message, line, sentence, words))
     for sentence, line, code, message, words in find_graph_problems(block) if graphs else ():
         problems.append(_problem(block, code, message, line, sentence, words))
-    for finding in ud.find(block) if ud is not None else ():
+    findings = list(ud.find(block)) if ud is not None else []
+    if graphs and ud is not None and ud.values:
+        findings += find_in_graphs(block)
+    for finding in findings:
         problems.append(_problem(block, finding.code, finding.message, finding.line, finding.sentence, finding.words))
     return problems
 

@@ -188,7 +188,7 @@ def _read_through(step: Step, arguments: argparse.Namespace, given: Input) -> No
 
 
 def _draw(step: Step, arguments: argparse.Namespace, inputs: list[Input], call: Call) -> int:
-    """Draw the trees: a person is watching. Pipes and files get the treebank."""
+    """Draw the trees, and the graphs that the model finds: a person is watching. Pipes and files get the treebank."""
     from treewright.apps.cli.tree_printer import TreePrinter
     from treewright.display.from_sentence import picture_of
     from treewright.steps.in_order import parsed_in_order
@@ -202,7 +202,7 @@ def _draw(step: Step, arguments: argparse.Namespace, inputs: list[Input], call: 
         blocks = blocks_of(step, given.source, arguments.format, call, names)
         for parsed in parsed_in_order(step, blocks, arguments.threads, call):
             for sentence in Document(parsed.text, parsed.layout):
-                printer.show(picture_of(sentence, graph=False))
+                printer.show(picture_of(sentence, graph=None if "DEPS" in step.gives else False))
             sys.stdout.flush()
     return 0
 
