@@ -118,7 +118,7 @@ SHOWN = {
 
 
 def test_what_the_page_needs_first(client: Client, folder: Path) -> None:
-    wanted = {"version": __version__, "project": folder.name}
+    wanted = {"version": __version__, "project": folder.name, "user": ""}
     assert client.get("about") == wanted
     assert Client(None).get("about") == {**wanted, "project": None}
     assert "--project" in message(Client(None).get("project", 404))
