@@ -274,6 +274,15 @@ def test_the_list_of_sentences(client: Client, folder: Path) -> None:
     assert "has no file ;" in message(client.get("sentences", 400))
 
 
+def test_a_page_that_shows_the_latest_is_told_so(client: Client) -> None:
+    shown = client.get("sentence", **PLACE)
+    marks = [shown["revision"], shown["parser"], str(shown["learning"]).lower(), shown["n"], shown["count"]]
+    known = " ".join(map(str, marks))
+    assert client.get("sentence", **PLACE, known=known) == {"same": True}
+    client.post("edit", **client.now(**PLACE), edit={"do": "attach", "word": 1, "head": 0})
+    assert client.get("sentence", **PLACE, known=known)["revision"] != shown["revision"]
+
+
 def test_the_parser_names_the_relation_of_a_new_arc(client: Client) -> None:
     edit = {"do": "attach", "word": 2, "head": 1, "relation": "mine"}
     assert client.post("edit", **client.now(**PLACE), edit=edit)["tokens"][1]["deprel"] == "mine"

@@ -143,10 +143,8 @@ def test_the_parser_learns_from_no_layer(people, folder, monkeypatch):
     anna.edit("layers/anna/a.conllu", 0, do="tree", heads=[2, 0], relations=["det", "root"])
     given: list[list[str]] = []
     monkeypatch.setattr(loop, "learn", lambda texts, recipe: given.append(texts))
-    studio = next(
-        route.handler.__self__ for route in people[0].application.routes.all if route.pattern.endswith("/next")
-    )
-    studio.opened()[1].learn_now()
+    handler = next(route.handler for route in lead.application.routes.all if route.pattern.endswith("/next"))
+    handler.__self__.studio.opened()[1].learn_now()
     assert given == [[]]
 
 

@@ -21,6 +21,7 @@ from treewright.apps.server.routing import Handler, Route
 from treewright.apps.server.safe_paths import inside, plain_name
 from treewright.apps.server.service import Service
 from treewright.apps.server.static_pages import pages
+from treewright.apps.studio.loop_routes import LoopRoutes, named_place
 from treewright.apps.studio.team_routes import TeamRoutes, check_sight, only_lead
 from treewright.errors import TreewrightError
 
@@ -40,11 +41,11 @@ NO_PROJECT = "no project is open. Start with `treewright serve --project FOLDER`
 def routes(service: Service) -> list[Route]:
     """Return the routes of the studio; its pages come last, since they answer every other path."""
     studio = Studio(service)
-    team = TeamRoutes(studio)
+    team, loop = TeamRoutes(studio), LoopRoutes(studio)
     looking = [studio.about, studio.project_state, studio.sentences, studio.sentence, studio.vocabulary]
-    looking += [studio.next_sentence, studio.loop_state, team.team, team.agreement, team.pair, team.export, studio.ud]
+    looking += [loop.next_sentence, loop.loop_state, team.team, team.agreement, team.pair, team.export, studio.ud]
     changing = [studio.edit, studio.undo, studio.redo, studio.save, studio.decide]
-    changing += [studio.draw, studio.learn, studio.add, team.copy, team.assign, team.agree, studio.takeover]
+    changing += [studio.draw, loop.learn, studio.add, team.copy, team.assign, team.agree, studio.takeover]
     return [
         *(Route("GET", f"{API}/{_name(each)}", each, heavy=_name(each) in HEAVY) for each in looking),
         *(Route("POST", f"{API}/{_name(each)}", each) for each in changing),
@@ -114,7 +115,7 @@ class Studio:
 
     def project_state(self, request: Request) -> Response:
         """List the files, what was recovered after a crash, and conflicts with what others wrote to disk."""
-        from treewright.apps.studio.team import is_visible
+        from treewright.apps.studio.team import is_visible, layer
 
         project = self.project
         project.refresh()
@@ -131,7 +132,7 @@ class Studio:
                 if is_visible(name, request.user)
             ]
             recovered = [list(place) for place in project.recovered if is_visible(place.file, request.user)]
-            problems = project.problems
+            problems = [one for one in project.problems if layer(request.user, "") in one or not request.user]
         return json_response(
             {"folder": project.folder.name, "files": files, "recovered": recovered, "problems": problems}
         )
@@ -169,8 +170,23 @@ class Studio:
         )
 
     def sentence(self, request: Request) -> Response:
-        """Show one sentence, by its name or its number, with what the parser suggests for it."""
-        return self._show(request, self._asked(request))
+        """Show one sentence, by its name or its number, with what the parser suggests for it.
+
+        ``known`` is what a page shows already, as far as it may change: where it is the same, that is the answer.
+        """
+        place = self._asked(request)
+        known = request.form().get("known")
+        if known is not None and known == self._mark(place):
+            return json_response({"same": True})
+        return self._show(request, place)
+
+    def _mark(self, place: Place) -> str:
+        """Return what tells whether a sentence is still as a page shows it; nothing where it is gone."""
+        project, loop = self.opened()
+        with project.lock, suppress(TreewrightError):
+            shown, count = project.sentence(place), len(project.file(place.file))
+            return f"{shown.revision} {loop.version} {str(loop.is_learning).lower()} {shown.number} {count}"
+        return ""
 
     def _asked(self, request: Request) -> Place:
         """Return the sentence that a request for something to look at is about."""
@@ -180,7 +196,7 @@ class Studio:
         project.file(name)
         project.refresh(name)
         if "id" in form:
-            return _place(name, form["id"])
+            return named_place(name, form["id"])
         return project.place(name, _number(form.get("n", "0")))
 
     def _show(
@@ -345,44 +361,6 @@ class Studio:
             project.refresh()
         return json_response({"file": name, "sentences": sentences}, 201)
 
-    # The loop
-
-    def next_sentence(self, request: Request) -> Response:
-        """Tell which sentence should come next: the one that the parser is least sure of, or the next in order."""
-        form = request.form()
-        here = _place(form.get("file", ""), form.get("id", ""))
-        place = self.opened()[1].next_sentence(here, in_order=form.get("order") == "file", user=request.user)
-        return json_response({"next": None if place is None else self._link(place)})
-
-    def _link(self, place: Place) -> dict[str, object]:
-        return {"file": place.file, "id": place.key, "n": self.project.sentence(place).number}
-
-    def learn(self, request: Request) -> Response:
-        """Learn again now."""
-        self.opened()[1].learn_soon()
-        return self.loop_state(request)
-
-    def loop_state(self, request: Request) -> Response:
-        """Tell how the loop stands: the learning curve, and which sentences the parser is least sure of."""
-        from treewright.apps.studio.team import is_visible
-
-        project, loop = self.opened()
-        loop.learn_first()
-        with project.lock:
-            seen = [one for one in loop.waiting if is_visible(one.place.file, request.user)]
-            there = [one for one in seen if one.place.key in project.files.get(one.place.file, ())]
-            waiting = [{**self._link(one.place), "doubt": one.doubt} for one in there[:50]]
-        return json_response(
-            {
-                "learning": loop.is_learning,
-                "version": loop.version,
-                "problem": loop.problem,
-                "curve": [point._asdict() for point in loop.curve],
-                "waiting": waiting,
-                "left": len(there),
-            }
-        )
-
     def ud(self, request: Request) -> Response:
         """Ask UD's own validator about a sentence."""
         from treewright.apps.studio.checking import ud_findings, ud_validator
@@ -396,17 +374,11 @@ class Studio:
         return json_response({"installed": installed, "findings": [one._asdict() for one in found]})
 
 
-def _place(file: str, key: str) -> Place:
-    from treewright.apps.studio.project import Place
-
-    return Place(file, key)
-
-
 def _named(request: Request, fields: JsonFields) -> tuple[Place, str]:
     """Return the sentence that a change is about, and which version of it."""
     file = fields.text("file")
     check_sight(request, file)
-    return _place(file, fields.text("id")), fields.text("revision")
+    return named_place(file, fields.text("id")), fields.text("revision")
 
 
 def _is_row(value: object) -> bool:

@@ -125,14 +125,13 @@ class Annotating {
     if (dialogIsOpen() || document.hidden || document.activeElement?.isContentEditable) return;
     if (this.dragging || this.pending.typed) return;
     const asked = this.sentence;
-    const now = await this.asked(asked.place).catch((error) => error);
+    const { revision, parser, learning, n, count } = asked;
+    const now = await this.asked({ ...asked.place, known: `${revision} ${parser} ${learning} ${n} ${count}` }).catch((error) => error);
     if (this.gone || this.sentence !== asked || dialogIsOpen() || this.pending.typed) return;
     if (now.status === 404) this.inOrder(() => (this.sentence === asked ? this.open(asked.place, asked.n) : undefined));
-    if (now instanceof Error) return;
-    if (["revision", "parser", "learning", "n", "count"].some((name) => now[name] !== asked[name])) {
-      this.take(now);
-      if (now.count !== asked.count || Boolean(now.conflict) !== Boolean(asked.conflict)) await this.drawList();
-    }
+    if (now instanceof Error || now.same) return;
+    this.take(now);
+    if (now.count !== asked.count || Boolean(now.conflict) !== Boolean(asked.conflict)) await this.drawList();
   }
 
   // Ask for a change of a sentence as it was shown, `from`; the answer is shown unless another sentence is by then.
