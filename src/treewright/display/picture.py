@@ -40,6 +40,7 @@ class Word:
     lemma: str = ""
     is_empty: bool = False  # a node without a word in the text
     wrong_tag: bool = False  # a comparison found the tag wrong
+    is_marked: bool = False  # to be looked at: a pattern found it
     hook: WordHook | None = None
 
 

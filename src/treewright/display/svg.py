@@ -116,10 +116,11 @@ def _draw(layout: SvgLayout) -> tuple[str, float]:
 
 
 def _word(word: Word, middle: float, top: float, tagged: bool, numbered: bool) -> str:
-    drawn = _text("tw-word tw-empty" if word.is_empty else "tw-word", middle, top + WORD_LINE - 3, word.text)
+    kind = "tw-word tw-empty" if word.is_empty else "tw-word"
+    drawn = _text(kind, middle, top + WORD_LINE - 3, word.text, word.is_marked)
     if word.tag:
         kind = "tw-tag tw-wrong-tag" if word.wrong_tag else "tw-tag"
-        drawn += _text(kind, middle, top + WORD_LINE + TAG_LINE - 4, word.tag)
+        drawn += _text(kind, middle, top + WORD_LINE + TAG_LINE - 4, word.tag, word.is_marked)
     if numbered:
         drawn += _text("tw-tag", middle, top + WORD_LINE + TAG_LINE * (tagged + 1) - 4, word.number)
     return drawn
@@ -196,8 +197,10 @@ def _hooked_arc(hook: ArcHook, colour: str, below: bool, path: str, drawn: str) 
     )
 
 
-def _text(kind: str, x: float, y: float, text: str) -> str:
+def _text(kind: str, x: float, y: float, text: str, marked: bool = False) -> str:
     name = f' class="{kind}"' if kind else ""
+    if marked:
+        name += ' font-weight="700" text-decoration="underline"'
     return f'<text{name} x="{_number(x)}" y="{_number(y)}">{escape(clean(text), quote=False)}</text>'
 
 
