@@ -304,6 +304,9 @@ def test_what_somebody_looks_for(client: Client, folder: Path) -> None:
     assert (numbers(client, state="done"), numbers(client, text="C D")) == ([0, 1, 2], [3])
     client.post("edit", **client.now(file="a.conllu", n=1), edit={"do": "attach", "word": 1, "head": None})
     assert (numbers(client, state="done"), numbers(client, state="unsaved")) == ([0, 2], [1])
+    assert numbers(client, text="pattern { V [form=c] }") == [3]
+    assert numbers(client, text="pattern { N -[root]-> V }", state="all") == [0, 2]  # as they are here
+    assert client.get("sentences", 400, file="a.conllu", text="pattern { ")
     assert numbers(client, state="waiting") == [1, 3]
     assert numbers(client, state="invalid") == []
     client.post("edit", **client.now(file="a.conllu", n=0), edit={"do": "attach", "word": 1, "head": 2})
