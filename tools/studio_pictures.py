@@ -29,9 +29,13 @@ from treewright.apps.studio.suggesting import blanked
 TOY = Path(__file__).parents[1] / "examples" / "toy"
 SIZE = {"width": 1100, "height": 620}
 PICTURES = {
-    "studio-parse": ("#parse?models=eager,exact&text={conllu}", "article:nth-of-type(2) svg.tree .arc", "light"),
-    "studio-step": ("#step?system=arc-eager&words=She+saw+the+duck&heads=2+0+4+2&at=4", ".moves button", "dark"),
-    "studio-annotate": ("#annotate?file=toy.conllu&n=41", "svg.tree .suggested", "light"),
+    "studio-parse": ("#parse?models=eager,exact&text={conllu}", "article:nth-of-type(2) svg.tree .tw-arc", "light"),
+    "studio-step": (
+        "#step?system=arc-eager&words=She+saw+the+duck&heads=2+0+4+2&relations=nsubj+root+det+obj&at=4",
+        ".trace .moves",
+        "dark",
+    ),
+    "studio-annotate": ("#annotate?file=toy.conllu&n=41", "svg.tree .tw-suggested", "light"),
 }
 
 
@@ -70,7 +74,7 @@ def take(address: str, target: Path) -> None:
             page.goto(f"{address}/{place.format(conllu=conllu)}")
             page.wait_for_selector(sign, timeout=60_000)
             page.wait_for_timeout(500)
-            page.screenshot(path=target / f"{name}.png")
+            page.screenshot(path=target / f"{name}.png", full_page=True)
             page.close()
         browser.close()
 

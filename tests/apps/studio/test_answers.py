@@ -118,7 +118,7 @@ SHOWN = {
 
 
 def test_what_the_page_needs_first(client: Client, folder: Path) -> None:
-    wanted = {"version": __version__, "project": folder.name}
+    wanted = {"version": __version__, "project": folder.name, "user": ""}
     assert client.get("about") == wanted
     assert Client(None).get("about") == {**wanted, "project": None}
     assert "--project" in message(Client(None).get("project", 404))
@@ -274,6 +274,15 @@ def test_the_list_of_sentences(client: Client, folder: Path) -> None:
     assert "has no file ;" in message(client.get("sentences", 400))
 
 
+def test_a_page_that_shows_the_latest_is_told_so(client: Client) -> None:
+    shown = client.get("sentence", **PLACE)
+    marks = [shown["revision"], shown["parser"], str(shown["learning"]).lower(), shown["n"], shown["count"]]
+    known = " ".join(map(str, marks))
+    assert client.get("sentence", **PLACE, known=known) == {"same": True}
+    client.post("edit", **client.now(**PLACE), edit={"do": "attach", "word": 1, "head": 0})
+    assert client.get("sentence", **PLACE, known=known)["revision"] != shown["revision"]
+
+
 def test_the_parser_names_the_relation_of_a_new_arc(client: Client) -> None:
     edit = {"do": "attach", "word": 2, "head": 1, "relation": "mine"}
     assert client.post("edit", **client.now(**PLACE), edit=edit)["tokens"][1]["deprel"] == "mine"
@@ -295,6 +304,9 @@ def test_what_somebody_looks_for(client: Client, folder: Path) -> None:
     assert (numbers(client, state="done"), numbers(client, text="C D")) == ([0, 1, 2], [3])
     client.post("edit", **client.now(file="a.conllu", n=1), edit={"do": "attach", "word": 1, "head": None})
     assert (numbers(client, state="done"), numbers(client, state="unsaved")) == ([0, 2], [1])
+    assert numbers(client, text="pattern { V [form=c] }") == [3]
+    assert numbers(client, text="pattern { N -[root]-> V }", state="all") == [0, 2]  # as they are here
+    assert client.get("sentences", 400, file="a.conllu", text="pattern { ")
     assert numbers(client, state="waiting") == [1, 3]
     assert numbers(client, state="invalid") == []
     client.post("edit", **client.now(file="a.conllu", n=0), edit={"do": "attach", "word": 1, "head": 2})

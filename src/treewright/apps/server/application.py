@@ -6,7 +6,7 @@ import hmac
 import logging
 import time
 from base64 import b64decode
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from urllib.parse import parse_qs, urlsplit
 
 from treewright.apps.server.messages import HttpError, Request, Response, json_response, text_response
@@ -29,7 +29,8 @@ CROSS_ORIGIN = {
 class Application:
     """All routes of a server, with what holds for every request.
 
-    ``token``: what clients must show, except for routes that are open to all. ``hosts``: the names in Host headers that
+    ``token``: what clients must show, except for routes that are open to all. ``users``: tokens of other people, and
+    their names, which requests then have. ``hosts``: the names in Host headers that
     are answered; None for any. For a server on loopback these are its own, so that no web page can reach it under a
     name of its own.
     """
@@ -40,10 +41,12 @@ class Application:
         routes: Iterable[Route],
         token: str | None = None,
         hosts: Iterable[str] | None = LOOPBACK,
+        users: Mapping[str, str] | None = None,
     ) -> None:
         self.service = service
         self.routes = Routes(routes)
         self._token = token
+        self._names = {**({} if token is None else {token: ""}), **(users or {})}
         self._hosts = None if hosts is None else frozenset(hosts)
 
     def answer(self, request: Request) -> Response:
@@ -117,11 +120,12 @@ class Application:
         assert self._token is not None
         kind, _, value = request.headers.get("authorization", "").partition(" ")
         shown = {"bearer": value.strip(), "basic": _password(value)}.get(kind.lower(), "")
-        if _same(shown, self._token) or _same(_cookie(request), self._token):
-            return None
         given = parse_qs(request.query).get("token", [""])[-1]
-        if _same(given, self._token):
-            return given
+        for each in (given, shown, _cookie(request)):
+            for token, name in self._names.items():
+                if _same(each, token):
+                    request.user = name
+                    return given if each is given else None
         raise HttpError(
             401,
             "this server wants a token: send `Authorization: Bearer TOKEN`, or add ?token=TOKEN to the address",

@@ -38,6 +38,7 @@ class Request:
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
     client: str = ""
+    user: str = ""  # the name of whoever has a token of their own
     path_values: dict[str, str] = field(default_factory=dict)
     deadline: float = float("inf")
     has_left: Callable[[], bool] = lambda: False  # whether the client has closed the connection

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from treewright.apps.server.jobs import Jobs
@@ -16,10 +17,17 @@ class Service:
     Without a folder nothing is written.
     """
 
-    def __init__(self, models: ModelStore, limits: Limits | None = None, folder: Path | None = None) -> None:
+    def __init__(
+        self,
+        models: ModelStore,
+        limits: Limits | None = None,
+        folder: Path | None = None,
+        users: Sequence[str] = (),
+    ) -> None:
         self.models = models
         self.limits = limits or Limits()
         self.folder = folder
+        self.users = users  # the names of people with tokens of their own
         self.metrics = ServerMetrics()
         self.jobs = Jobs()
         self.gate = Gate(self.limits)

@@ -15,9 +15,9 @@ from treewright.apps.studio.alignment import unique
 from treewright.apps.studio.drafts import DEPREL, FORM, HEAD, Draft
 from treewright.apps.studio.drawings import drawn_from, sentence_of
 from treewright.apps.studio.sentence_names import sent_id
+from treewright.apps.studio.team import DECIDED
 from treewright.apps.studio.treebank_file import TreebankFile
 
-DECIDED = "adjudicated"
 Name = tuple[str, ...]  # of a sentence in several files: its words, and its sent_id
 
 
@@ -41,9 +41,9 @@ def same_sentences(first: TreebankFile, second: TreebankFile) -> Iterator[tuple[
             yield number, there[name].popleft()
 
 
-def place_in(target: TreebankFile, source: TreebankFile, number: int) -> int | None:
-    """Return the number of a sentence in another file; None where it is not there."""
-    return next((other for own, other in same_sentences(source, target) if own == number), None)
+def place_in(target: TreebankFile, source: TreebankFile, at: int) -> int | None:
+    """Return the number of a sentence of a file in another one; None where it is not there."""
+    return next((other for own, other in same_sentences(source, target) if own == at), None)
 
 
 def disagreements(first: str, second: str, target: str | None) -> list[Disagreement]:
@@ -63,6 +63,14 @@ def disagreements(first: str, second: str, target: str | None) -> list[Disagreem
         )
         for number, (own, theirs) in enumerate(zip(one, other, strict=True), 1)
         if own[HEAD : DEPREL + 1] != theirs[HEAD : DEPREL + 1]
+    ]
+
+
+def agreed(first: str, second: str) -> list[tuple[str, str] | None]:
+    """Return the arcs that two annotations of a sentence share, word by word."""
+    return [
+        (own[HEAD], own[DEPREL]) if own[HEAD : DEPREL + 1] == theirs[HEAD : DEPREL + 1] and own[HEAD] != "_" else None
+        for own, theirs in zip(_words(first), _words(second), strict=True)
     ]
 
 

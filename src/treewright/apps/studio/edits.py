@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from treewright.apps.server.json_fields import JsonFields
-from treewright.apps.studio.drafts import ID, Draft, EditError, sorted_deps
+from treewright.apps.studio.drafts import HEAD, ID, Draft, EditError, sorted_deps
 from treewright.errors import unknown
 
 Edit = Mapping[str, object]
@@ -40,7 +40,23 @@ def _is_pair(value: object) -> bool:
 def _decide(draft: Draft, edit: JsonFields) -> None:
     from treewright.apps.studio.adjudication import decide
 
+    agreed = (
+        edit.values("agreed", "a list of arcs", lambda one: one is None or _is_arc(one)) if "agreed" in edit else []
+    )
+    for word, arc in enumerate(agreed, 1):
+        if arc is not None and word != edit.integer("word") and draft.word(word)[1][HEAD] == "_":
+            draft.attach(word, int(arc[0]), arc[1])
     decide(draft, edit.integer("word"), edit.integer("head"), edit.text("relation"))
+
+
+def _is_arc(value: object) -> bool:
+    return _is_pair(value) and isinstance(value, (list, tuple)) and value[0].isdecimal() and len(value[0]) < 10
+
+
+def _note(draft: Draft, edit: JsonFields) -> None:
+    from treewright.apps.studio.team import add_note
+
+    add_note(draft, edit.text("text"), edit.text("by"))
 
 
 #: what to do → how
@@ -48,6 +64,7 @@ KINDS: dict[str, Callable[[Draft, JsonFields], object]] = {
     "attach": _attach,
     "cell": lambda draft, edit: draft.set_cell(edit.text("token"), edit.text("column"), edit.text("value")),
     "decide": _decide,
+    "note": _note,
     "tree": _tree,
     "enhanced": _enhanced,
     "comments": lambda draft, edit: draft.set_comments(edit.texts("comments")),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from treewright.apps.studio.checking import findings
 from treewright.apps.studio.drafts import FORM, Draft
-from treewright.apps.studio.sentence_names import sent_id
+from treewright.apps.studio.sentence_names import ENCODING, sent_id
 from treewright.apps.studio.sentence_state import is_annotated
 from treewright.apps.studio.treebank_file import TreebankFile
 from treewright.errors import TreewrightError, unknown
@@ -20,6 +20,7 @@ from treewright.treebank.formats.conllu import CONLLU
 MOST = 500  # rows of a page
 LONGEST = 200  # letters of a sentence in a list
 TEXT = re.compile(r"^#[ \t]*text[ \t]*=[ \t]*(.*?)[ \t\r]*$", re.MULTILINE)
+PATTERN = re.compile(r"\s*pattern\s*\{")
 Doubts = dict[str, float]  # by the key of the sentence, the least sure first
 
 
@@ -49,7 +50,8 @@ class Listing:
             asked = search, file.edition, list(doubts) if search.state == "unsure" else None
             if asked != self._asked:
                 found = STATES[search.state](file, doubts)
-                self._found = list(_with_text(file, found, search.text) if search.text else found)
+                looking = _with_pattern if PATTERN.match(search.text) else _with_text
+                self._found = list(looking(file, found, search.text) if search.text else found)
                 self._asked = asked
             return self._found
 
@@ -98,6 +100,22 @@ def number_named(file: TreebankFile, name: str) -> int | None:
 def _with_text(file: TreebankFile, numbers: Iterable[int], text: str) -> Iterable[int]:
     looked_for = text.casefold()
     return (number for number in numbers if looked_for in shown_text(file.text_at(number)).casefold())
+
+
+def _with_pattern(file: TreebankFile, numbers: Iterable[int], pattern: str) -> Iterable[int]:
+    """Return the sentences with a match of a pattern in Grew's notation, as they are here."""
+    from treewright.query.matching import Query
+
+    query, found, first = Query(pattern), set[str](), 0
+    for chunk in file.version.chunks:
+        block = Block(chunk.data, CONLLU, "", 1 if not first else 2)
+        found |= {file.keys_on_disk[first + each.number] for each in query.in_block(block)}
+        first += chunk.size
+    for state in file.seen:
+        found.discard(state.key)
+        if any(True for _ in query.in_block(Block(state.text.encode(*ENCODING), CONLLU, ""))):
+            found.add(state.key)
+    return (number for number in numbers if file.keys[number] in found)
 
 
 def _unsure(file: TreebankFile, doubts: Doubts) -> Iterable[int]:

@@ -18,6 +18,7 @@ from treewright.apps.studio.learning import LEAST, CurvePoint, learn, spread
 from treewright.apps.studio.project import OnDisk, Place, Project, is_annotated
 from treewright.apps.studio.project_lock import FOLDER
 from treewright.apps.studio.suggesting import Suggestion, alternatives, is_tagged, suggestions
+from treewright.apps.studio.team import LAYERS, is_visible
 from treewright.errors import TreewrightError
 from treewright.steps.step import Step
 from treewright.treebank.files.output import output_error
@@ -97,15 +98,15 @@ class Loop:
             return None if found is None else found.relations[word - 1]
         return None
 
-    def next_sentence(self, after: Place | None = None, in_order: bool = False) -> Place | None:
+    def next_sentence(self, after: Place | None = None, in_order: bool = False, user: str = "") -> Place | None:
         """Return the sentence without a tree that comes next: the one that the parser is least sure of.
 
-        Before there is a parser, and ``in_order``, it is the first one behind ``after``.
+        Before there is a parser, and ``in_order``, it is the first one behind ``after``. ``user``: whose it must be.
         """
         for place in self._in_order(after) if in_order or not self.waiting else (doubt.place for doubt in self.waiting):
-            if place != after and self._waits(place):
+            if place != after and is_visible(place.file, user) and self._waits(place):
                 return place
-        return None if in_order or not self.waiting else self.next_sentence(after, in_order=True)
+        return None if in_order or not self.waiting else self.next_sentence(after, in_order=True, user=user)
 
     def _waits(self, place: Place) -> bool:
         with suppress(TreewrightError):  # it, or its file, is gone
@@ -145,9 +146,11 @@ class Loop:
     def learn_now(self) -> None:
         """Train on all annotated sentences, then order the others by doubt."""
         files = self.project.on_disk()
-        done, waiting = (
-            [(file, number) for file in files for number in file.numbers(attached)] for attached in (True, False)
-        )
+        own = [
+            file for file in files if not file.file.startswith(LAYERS)
+        ]  # what one annotator did is no hint to others
+        done = [(file, number) for file in own for number in file.numbers(attached=True)]
+        waiting = [(file, number) for file in files for number in file.numbers(attached=False)]
         texts = [file.version[number] for file, number in spread(done, MOST_LEARNT)]
         left = [(file.place(number), file.version[number]) for file, number in self._nearest(waiting)]
         learnt = learn(texts, self._recipe_for(texts, [text for _, text in left]))

@@ -21,6 +21,8 @@ from treewright.apps.server.routing import Handler, Route
 from treewright.apps.server.safe_paths import inside, plain_name
 from treewright.apps.server.service import Service
 from treewright.apps.server.static_pages import pages
+from treewright.apps.studio.loop_routes import LoopRoutes, named_place
+from treewright.apps.studio.team_routes import TeamRoutes, check_sight, only_lead
 from treewright.errors import TreewrightError
 
 if TYPE_CHECKING:
@@ -39,10 +41,11 @@ NO_PROJECT = "no project is open. Start with `treewright serve --project FOLDER`
 def routes(service: Service) -> list[Route]:
     """Return the routes of the studio; its pages come last, since they answer every other path."""
     studio = Studio(service)
+    team, loop = TeamRoutes(studio), LoopRoutes(studio)
     looking = [studio.about, studio.project_state, studio.sentences, studio.sentence, studio.vocabulary]
-    looking += [studio.next_sentence, studio.loop_state, studio.agreement, studio.pair, studio.ud]
+    looking += [loop.next_sentence, loop.loop_state, team.team, team.agreement, team.pair, team.export, studio.ud]
     changing = [studio.edit, studio.undo, studio.redo, studio.save, studio.decide]
-    changing += [studio.draw, studio.learn, studio.add, studio.copy, studio.takeover]
+    changing += [studio.draw, loop.learn, studio.add, team.copy, team.assign, team.agree, studio.takeover]
     return [
         *(Route("GET", f"{API}/{_name(each)}", each, heavy=_name(each) in HEAVY) for each in looking),
         *(Route("POST", f"{API}/{_name(each)}", each) for each in changing),
@@ -108,10 +111,12 @@ class Studio:
         from treewright import __version__
 
         project = self.service.folder.name if self.service.folder is not None else None
-        return json_response({"version": __version__, "project": project})
+        return json_response({"version": __version__, "project": project, "user": request.user})
 
     def project_state(self, request: Request) -> Response:
         """List the files, what was recovered after a crash, and conflicts with what others wrote to disk."""
+        from treewright.apps.studio.team import is_visible, layer
+
         project = self.project
         project.refresh()
         with project.lock:
@@ -124,9 +129,10 @@ class Studio:
                     "conflicts": [file.number_of(state.key) for state in file.touched if state.in_conflict],
                 }
                 for name, file in project.files.items()
+                if is_visible(name, request.user)
             ]
-            recovered = [list(place) for place in project.recovered]
-            problems = project.problems
+            recovered = [list(place) for place in project.recovered if is_visible(place.file, request.user)]
+            problems = [one for one in project.problems if layer(request.user, "") in one or not request.user]
         return json_response(
             {"folder": project.folder.name, "files": files, "recovered": recovered, "problems": problems}
         )
@@ -137,6 +143,7 @@ class Studio:
 
         project, loop = self.opened()
         form = request.form()
+        check_sight(request, form.get("file", ""))
         search = Search(form.get("file", ""), form.get("state", "all"), form.get("text", ""))
         most = min(_number(form.get("most", "100")), MOST)
         with project.lock:
@@ -163,17 +170,33 @@ class Studio:
         )
 
     def sentence(self, request: Request) -> Response:
-        """Show one sentence, by its name or its number, with what the parser suggests for it."""
-        return self._show(request, self._asked(request))
+        """Show one sentence, by its name or its number, with what the parser suggests for it.
+
+        ``known`` is what a page shows already, as far as it may change: where it is the same, that is the answer.
+        """
+        place = self._asked(request)
+        known = request.form().get("known")
+        if known is not None and known == self._mark(place):
+            return json_response({"same": True})
+        return self._show(request, place)
+
+    def _mark(self, place: Place) -> str:
+        """Return what tells whether a sentence is still as a page shows it; nothing where it is gone."""
+        project, loop = self.opened()
+        with project.lock, suppress(TreewrightError):
+            shown, count = project.sentence(place), len(project.file(place.file))
+            return f"{shown.revision} {loop.version} {str(loop.is_learning).lower()} {shown.number} {count}"
+        return ""
 
     def _asked(self, request: Request) -> Place:
         """Return the sentence that a request for something to look at is about."""
         form, project = request.form(), self.project
         name = form.get("file", "")
+        check_sight(request, name)
         project.file(name)
         project.refresh(name)
         if "id" in form:
-            return _place(name, form["id"])
+            return named_place(name, form["id"])
         return project.place(name, _number(form.get("n", "0")))
 
     def _show(
@@ -202,12 +225,18 @@ class Studio:
 
     def edit(self, request: Request) -> Response:
         """Edit a sentence."""
+        from treewright.apps.studio.team import LEAD
+
         fields = request.json_fields()
-        place, revision = _named(fields)
-        edit, by, guess = fields.raw("edit"), fields.text("by", ""), fields.flag("guess")
+        place, revision = _named(request, fields)
+        edit, guess = fields.raw("edit"), fields.flag("guess")
+        by = fields.text("by", "") if not request.user else request.user
+        fields.declare("by")
         fields.finish()
         if not isinstance(edit, dict):
             raise HttpError(400, "edit: must be an object {...}")
+        if edit.get("do") == "note":
+            edit = {**edit, "by": request.user or LEAD}
         if guess:
             edit = self._with_relation(place, edit)
         return self._changed(request, place, lambda: self.project.edit(place, edit, revision, by))
@@ -250,7 +279,7 @@ class Studio:
     def decide(self, request: Request) -> Response:
         """End a conflict with what is on disk: keep mine, take theirs, or write something else."""
         fields = request.json_fields()
-        place, revision = _named(fields)
+        place, revision = _named(request, fields)
         choice, text = fields.choice("choice", ("mine", "theirs", "edit")), fields.text("text", "")
         fields.finish()
         return self._changed(request, place, lambda: self.project.decide(place, revision, choice, text))
@@ -270,12 +299,13 @@ class Studio:
     @staticmethod
     def _only_named(request: Request) -> tuple[Place, str]:
         fields = request.json_fields()
-        named = _named(fields)
+        named = _named(request, fields)
         fields.finish()
         return named
 
     def takeover(self, request: Request) -> Response:
         """Take the project over from another server, which then writes no more."""
+        only_lead(request)
         request.json_fields().finish()
         self.opened(takeover=True)
         return self.project_state(request)
@@ -304,6 +334,7 @@ class Studio:
         from treewright.treebank.checks.problems import check
         from treewright.treebank.formats.conllu import CONLLU
 
+        only_lead(request)
         fields = request.json_fields()
         name, text = fields.text("file"), fields.text("conllu")
         fields.finish()
@@ -311,21 +342,10 @@ class Studio:
         check(block)
         if not block.n_words:
             raise HttpError(400, "conllu: no words in it")
-        return self._new_file(name, text.rstrip("\n").encode() + b"\n\n", block.n_sentences)
+        return self.new_file(name, text.rstrip("\n").encode() + b"\n\n", block.n_sentences)
 
-    def copy(self, request: Request) -> Response:
-        """Copy a file of the project, for the decisions of whoever adjudicates two others."""
-        from treewright.apps.studio.sentence_names import ENCODING
-        from treewright.apps.studio.sentence_state import joined
-
-        fields = request.json_fields()
-        source, name = fields.text("from"), fields.text("file")
-        fields.finish()
-        with self.project.lock:
-            texts = list(self.project.file(source).texts)
-        return self._new_file(name, joined(texts).encode(*ENCODING), len(texts))
-
-    def _new_file(self, name: str, data: bytes, sentences: int) -> Response:
+    def new_file(self, name: str, data: bytes, sentences: int) -> Response:
+        """Write a file that the project does not have yet."""
         from treewright.treebank.files.output import OutputFile
 
         project = self.project
@@ -341,106 +361,6 @@ class Studio:
             project.refresh()
         return json_response({"file": name, "sentences": sentences}, 201)
 
-    # The loop
-
-    def next_sentence(self, request: Request) -> Response:
-        """Tell which sentence should come next: the one that the parser is least sure of, or the next in order."""
-        form = request.form()
-        here = _place(form.get("file", ""), form.get("id", ""))
-        place = self.opened()[1].next_sentence(here, in_order=form.get("order") == "file")
-        return json_response({"next": None if place is None else self._link(place)})
-
-    def _link(self, place: Place) -> dict[str, object]:
-        return {"file": place.file, "id": place.key, "n": self.project.sentence(place).number}
-
-    def learn(self, request: Request) -> Response:
-        """Learn again now."""
-        self.opened()[1].learn_soon()
-        return self.loop_state(request)
-
-    def loop_state(self, request: Request) -> Response:
-        """Tell how the loop stands: the learning curve, and which sentences the parser is least sure of."""
-        project, loop = self.opened()
-        loop.learn_first()
-        with project.lock:
-            there = [one for one in loop.waiting if one.place.key in project.files.get(one.place.file, ())]
-            waiting = [{**self._link(one.place), "doubt": one.doubt} for one in there[:50]]
-        return json_response(
-            {
-                "learning": loop.is_learning,
-                "version": loop.version,
-                "problem": loop.problem,
-                "curve": [point._asdict() for point in loop.curve],
-                "waiting": waiting,
-                "left": len(there),
-            }
-        )
-
-    def agreement(self, request: Request) -> Response:
-        """Compare two annotators: how far they agree, and on which sentences they do not."""
-        from treewright.apps.studio.adjudication import disagreements, same_sentences
-        from treewright.apps.studio.agreement import agreement
-
-        form, project = request.form(), self.project
-        with project.lock:
-            first, second = (project.file(form.get(name, "")) for name in ("first", "second"))
-            pairs = list(same_sentences(first, second))
-            sides = [first.text_at(n) for n, _ in pairs], [second.text_at(n) for _, n in pairs]
-            target = project.files.get(form.get("target", ""))
-            there = dict(same_sentences(first, target)) if target is not None else {}
-            found = agreement(*sides)
-            differing = {one.sentence for one in found.differences}
-            open_words = []
-            for place in sorted(differing):
-                number = pairs[place][0]
-                text = target.text_at(there[number]) if target is not None and number in there else None
-                words = disagreements(sides[0][place], sides[1][place], text)
-                waiting = sum(one.decided is None for one in words)
-                open_words.append({"n": number, "differences": len(words), "open": waiting})
-        return json_response(
-            {
-                **{key: value for key, value in found._asdict().items() if key != "differences"},
-                "relations": [one._asdict() for one in found.relations],
-                "alone": len(first) + len(second) - 2 * len(pairs),
-                "differing": open_words,
-            }
-        )
-
-    def pair(self, request: Request) -> Response:
-        """Show a sentence as two annotators see it, and what was decided."""
-        from treewright.apps.studio.adjudication import disagreements, drawings, place_in
-        from treewright.apps.studio.drafts import Draft
-        from treewright.apps.studio.listing import shown_text
-
-        form, project = request.form(), self.project
-        with project.lock:
-            first, second = (project.file(form.get(name, "")) for name in ("first", "second"))
-            number = _number(form.get("n", ""))
-            here = project.place(form["first"], number)
-            other = place_in(second, first, number)
-            if other is None:
-                raise HttpError(404, f"{form['second']} does not have the sentence")
-            target = project.files.get(form.get("target", ""))
-            there = place_in(target, first, number) if target is not None else None
-            shown = None
-            if there is not None:
-                shown = project.sentence(project.place(form["target"], there))
-            texts = first.text_at(number), second.text_at(other)
-        words = disagreements(*texts, shown.text if shown is not None else None)
-        return json_response(
-            {
-                "n": number,
-                "text": shown_text(texts[0]),
-                "forms": [cells[1] for _, cells in Draft(texts[0]).words()],
-                "drawings": drawings(*texts, _number(form.get("width", "0"))),
-                "differences": [one._asdict() for one in words],
-                "id": here.key,
-                "target": None
-                if shown is None or there is None or target is None
-                else {"file": form["target"], "id": target.keys[there], "n": there, "revision": shown.revision},
-            }
-        )
-
     def ud(self, request: Request) -> Response:
         """Ask UD's own validator about a sentence."""
         from treewright.apps.studio.checking import ud_findings, ud_validator
@@ -454,15 +374,11 @@ class Studio:
         return json_response({"installed": installed, "findings": [one._asdict() for one in found]})
 
 
-def _place(file: str, key: str) -> Place:
-    from treewright.apps.studio.project import Place
-
-    return Place(file, key)
-
-
-def _named(fields: JsonFields) -> tuple[Place, str]:
+def _named(request: Request, fields: JsonFields) -> tuple[Place, str]:
     """Return the sentence that a change is about, and which version of it."""
-    return _place(fields.text("file"), fields.text("id")), fields.text("revision")
+    file = fields.text("file")
+    check_sight(request, file)
+    return named_place(file, fields.text("id")), fields.text("revision")
 
 
 def _is_row(value: object) -> bool:

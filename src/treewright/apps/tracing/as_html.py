@@ -42,7 +42,7 @@ def page_of(trace: Trace, title: str | None = None) -> str:
         text=html.escape(_clean(trace.to_text())), data=data, script=whole, drawing=drawing_of(trace, WIDTH)
     )
     name = html.escape(_clean(title or f"Trace: {' '.join(trace.words)}"))
-    return whole_page(name, f"{frame}{style}{style_sheet('auto')}", [body], ' lang="en"', HEAD)
+    return whole_page(name, f"{frame}{style_sheet('auto')}{style}", [body], ' lang="en"', HEAD)
 
 
 def _clean(text: str) -> str:

@@ -13,11 +13,6 @@ _ENDS = {
     "arc-hybrid": {"LEFT": ("b0", "s0"), "RIGHT": ("s1", "s0")},
     "arc-standard": {"LEFT": ("s0", "s1"), "RIGHT": ("s1", "s0")},
 }
-WHY_ROOT_IS_LAST = (
-    "ROOT stands behind the last word. So every word meets all others before it can become the root, a wrong root is"
-    " not chosen early, and every parse ends in a tree. With ROOT in front, words that never got a head are left over"
-    " at the end, and have to be attached afterwards."
-)
 
 
 def illegal_moves(window: Window, form: Callable[[int], str]) -> list[IllegalMove]:

@@ -48,6 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--allow-host", metavar="NAME", action="append", help="another name under which a proxy reaches the server"
     )
     parser.add_argument("--project", metavar="FOLDER", help="the only folder that requests may read and write")
+    parser.add_argument(
+        "--user", metavar="NAME", action="append", help="an annotator of the project, with a token and a layer"
+    )
     add_number(parser, "--max-body", 64.0, "largest body of a request", "MB")
     add_number(parser, "--max-words", 2_000_000, "most words of a request")
     add_number(parser, "--max-seconds", 300.0, "longest time of a request", "S")
@@ -70,19 +73,26 @@ def run(arguments: argparse.Namespace) -> int:
     warnings.simplefilter("ignore", TreewrightWarning)  # of texts that clients send, which they cannot see
     limits = _limits(arguments)
     folder = _folder(arguments.project)
-    service = Service(_models(arguments.models), limits, folder)
+    users = _users(arguments.user, folder)
+    service = Service(_models(arguments.models), limits, folder, list(users))
     local = arguments.host in LOOPBACK
-    token = _token(arguments.token, local)
+    token = _token(arguments.token, local and not users)
     if arguments.allow_host and not local:
         raise TreewrightError("--allow-host is for servers on loopback: with --host, every name is allowed")
     hosts = [*LOOPBACK, *(name.lower() for name in arguments.allow_host or ())] if local else None
     served = [route for routes in route_functions() for route in routes(service)]
-    server = HttpServer(Application(service, served, token, hosts), arguments.host, arguments.port)
+    server = HttpServer(
+        Application(service, served, token, hosts, {own: name for name, own in users.items()}),
+        arguments.host,
+        arguments.port,
+    )
     with _log_stream(arguments.access_log, arguments.quiet) as stream, _stopped_by_signals(server):
         server.access_log = None if stream is None else partial(log_request, stream)
         if not arguments.quiet:
             address = f"{server.address}/?token={token}" if token and token != arguments.token else f"{server.address}/"
             say(f"treewright serves {', '.join(service.models.names())} on {address} (stop with Ctrl-C)")
+            for name, own in users.items():
+                say(f"for {name}: {server.address}/?token={own}")
         server.serve()
     return 0
 
@@ -168,6 +178,17 @@ def _folder(given: str | None) -> Path | None:
     if not os.path.isdir(given):
         raise TreewrightError(f"--project {given}: no such folder. Make it first")
     return Path(given).resolve()
+
+
+def _users(names: list[str] | None, folder: Path | None) -> dict[str, str]:
+    """Return the annotators with their tokens."""
+    if not names:
+        return {}
+    if folder is None:
+        raise TreewrightError("--user is for the annotators of a project: give a folder with --project")
+    from treewright.apps.studio.team import tokens_of
+
+    return tokens_of(folder, names)
 
 
 def _token(given: str | None, local: bool) -> str | None:

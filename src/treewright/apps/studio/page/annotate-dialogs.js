@@ -135,6 +135,13 @@ export function commentsDialog(comments, done) {
   text.focus();
 }
 
+export function noteDialog(done) {
+  const text = element("input", { "aria-label": "Note", class: "long", dir: "auto" });
+  openDialog("A note on the sentence", element("form", { method: "dialog", onsubmit: () => text.value.trim() && done(text.value.trim()) }, text,
+    buttons(element("button", { class: "main" }, "Write"))));
+  text.focus();
+}
+
 // Both sides have changed a sentence: the lines that differ, and three ways out.
 export function conflictCard({ mine, theirs }, decide) {
   const button = (label, ...what) => element("button", { type: "button", onclick: () => decide(...what) }, label);
@@ -177,6 +184,7 @@ const HELP = [
   ["x", "take the head away"],
   ["e", "edit form, lemma, tags, features, enhanced arcs"],
   ["w", "split, merge, insert, delete, multiword tokens, empty nodes"],
+  ["m", "a note on the sentence, for the others"],
   ["#", "comments"],
   ["u, Ctrl+Z", "undo"],
   ["U, Ctrl+Y", "redo"],

@@ -12,7 +12,7 @@ export class SentenceList {
     this.open = open;
     this.text = "";
     this.clear();
-    this.find = element("input", { type: "search", placeholder: "number, sent_id or text", "aria-label": "Go to a number or sent_id, or find a text" });
+    this.find = element("input", { type: "search", placeholder: "number, sent_id, text, pattern", "aria-label": "Go to a number or sent_id, or find a text or a pattern" });
     this.find.addEventListener("keydown", (event) => event.key === "Enter" && this.search());
     this.find.addEventListener("input", () => this.find.value === "" && this.text && this.search());
     this.state = element("select", { "aria-label": "Which sentences" }, ...Object.entries(STATES).map(([value, name]) =>

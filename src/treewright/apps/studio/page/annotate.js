@@ -1,6 +1,6 @@
 // Annotate: one sentence at a time, keyboard first. What the parser suggests is dashed and shaded by its doubt.
 
-import { commentsDialog, conflictCard, helpDialog, relationDialog, tokenDialog, wordsDialog } from "./annotate-dialogs.js";
+import { commentsDialog, conflictCard, helpDialog, noteDialog, relationDialog, tokenDialog, wordsDialog } from "./annotate-dialogs.js";
 import { InOrder, PendingHead, typeIntoDialog } from "./annotate-keys.js";
 import { SentenceList } from "./annotate-list.js";
 import { makeDraggable } from "./annotate-picture.js";
@@ -125,14 +125,13 @@ class Annotating {
     if (dialogIsOpen() || document.hidden || document.activeElement?.isContentEditable) return;
     if (this.dragging || this.pending.typed) return;
     const asked = this.sentence;
-    const now = await this.asked(asked.place).catch((error) => error);
+    const { revision, parser, learning, n, count } = asked;
+    const now = await this.asked({ ...asked.place, known: `${revision} ${parser} ${learning} ${n} ${count}` }).catch((error) => error);
     if (this.gone || this.sentence !== asked || dialogIsOpen() || this.pending.typed) return;
     if (now.status === 404) this.inOrder(() => (this.sentence === asked ? this.open(asked.place, asked.n) : undefined));
-    if (now instanceof Error) return;
-    if (["revision", "parser", "learning", "n", "count"].some((name) => now[name] !== asked[name])) {
-      this.take(now);
-      if (now.count !== asked.count || Boolean(now.conflict) !== Boolean(asked.conflict)) await this.drawList();
-    }
+    if (now instanceof Error || now.same) return;
+    this.take(now);
+    if (now.count !== asked.count || Boolean(now.conflict) !== Boolean(asked.conflict)) await this.drawList();
   }
 
   // Ask for a change of a sentence as it was shown, `from`; the answer is shown unless another sentence is by then.
@@ -186,7 +185,7 @@ class Annotating {
     });
     tree.addEventListener("dblclick", () => this.inOrder(() => this.editToken()));
     keepingTheCell(() => this.stage.replaceChildren(this.heading(), element("p", { class: "text", dir: "auto" }, shown.text),
-      ...this.conflict(), element("div", { class: "card" }, framed(tree)), this.buttons(),
+      ...this.notes(), ...this.conflict(), element("div", { class: "card" }, framed(tree)), this.buttons(),
       findingsList(this.sentence, (word) => this.inOrder(() => this.choose(word))), this.validator.view,
       columnsTable(this.sentence, this.selected, this.later((from, what) => this.edit(what, from)),
         (word) => this.inOrder(() => { this.selected = word; }))));
@@ -224,6 +223,12 @@ class Annotating {
       element("span", { class: "faint small" }, learning ? "learning …" : parser ? `parser ${parser}` : ""));
   }
 
+  // What annotators have noted of the sentence.
+  notes() {
+    const found = this.sentence.comments.map((line) => line.match(/^#\s*note\s*=\s*(.*)/)?.[1]).filter(Boolean);
+    return found.map((note) => element("p", { class: "note small" }, note));
+  }
+
   conflict() {
     if (!this.sentence.conflict) return [];
     const decide = this.later(async (from, choice, text = "") => {
@@ -240,7 +245,7 @@ class Annotating {
     return element("div", { class: "row" },
       element("button", { type: "button", class: "main", title: "Control+Enter", onclick: () => this.inOrder(() => this.finish()) }, "Accept, save, next"),
       ...[["Save", "Control+s", "s"], ["Undo", "Control+z", "u", !canUndo], ["Redo", "Control+y", "U", !canRedo],
-        ["Relation", "r", "r"], ["Edit word", "e", "e"], ["Words", "w", "w"], ["Comments", "#", "#"],
+        ["Relation", "r", "r"], ["Edit word", "e", "e"], ["Words", "w", "w"], ["Note", "m", "m"], ["Comments", "#", "#"],
         ["Previous", "[", "["], ["Next", "]", "]"], ["Least sure", "n", "n"], ["Next to do", "N", "N"], ["Keys", "?", "?"]].map(button));
   }
 
@@ -363,6 +368,7 @@ class Annotating {
       Escape: () => { this.target = null; this.mark(); },
       r: () => this.relation(), c: () => this.confirm(), x: () => this.edit({ do: "attach", word: this.selected, head: null }),
       e: () => this.editToken(), w: () => wordsDialog(this.sentence.words, this.sentence.tokens, this.selected, this.later((from, what) => this.edit(what, from))),
+      m: () => noteDialog(this.later((from, text) => this.edit({ do: "note", text }, from))),
       "#": () => commentsDialog(this.sentence.comments, this.later((from, comments) => this.edit({ do: "comments", comments }, from))),
       u: () => this.change("/studio/api/undo", {}), U: () => this.change("/studio/api/redo", {}), s: () => this.save(),
       n: () => this.leastSure(), N: () => this.leastSure("file"), g: () => this.list.find.focus(), "[": () => this.neighbour(-1), "]": () => this.neighbour(1), "?": helpDialog,

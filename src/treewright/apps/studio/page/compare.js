@@ -69,10 +69,10 @@ export async function show(main, values) {
     const write = async (word, head, relation) => {
       try {
         await decisions();
-        const { target: there } = await asked();
+        const { target: there, agreed } = await asked();
         if (!there) throw new Error(`${target.value} does not have the sentence, or with other words: nothing was written`);
         const { file, id, revision } = there;
-        const edited = await ask("/studio/api/edit", { file, id, revision, edit: { do: "decide", word, head, relation } });
+        const edited = await ask("/studio/api/edit", { file, id, revision, edit: { do: "decide", word, head, relation, agreed } });
         await ask("/studio/api/save", { file, id, revision: edited.revision });
         await draw();
         tell(`written to ${file}`);
@@ -95,7 +95,8 @@ export async function show(main, values) {
       };
       const rows = found.differences.map((one) => element("tr", { class: one.decided ? "selected" : "" },
         element("th", {}, `${one.word} ${one.form}`), choose(one, "first", "first is right"), choose(one, "second", "second is right"), neither(one)));
-      holder.replaceChildren(element("h3", {}, `Sentence ${number + 1}`), element("p", { class: "text", dir: "auto" }, found.text),
+      const notes = found.notes.flat().map((note) => element("p", { class: "note small" }, note.replace(/^#\s*note\s*=\s*/, "")));
+      holder.replaceChildren(element("h3", {}, `Sentence ${number + 1}`), element("p", { class: "text", dir: "auto" }, found.text), ...notes,
         ...found.drawings.map((each) => framed(drawing(each))), element("div", { class: "wide", tabindex: "0" }, element("table", {}, ...rows)));
     }
     const watcher = new IntersectionObserver((entries) => {

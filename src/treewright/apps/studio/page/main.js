@@ -2,7 +2,7 @@
 
 import { ask, element, readState, tell } from "./support.js";
 
-const PAGES = { parse: "./parse.js", step: "./step.js", annotate: "./annotate.js", loop: "./loop.js", compare: "./compare.js" };
+const PAGES = { parse: "./parse.js", step: "./step.js", annotate: "./annotate.js", loop: "./loop.js", compare: "./compare.js", team: "./team.js" };
 const main = document.getElementById("main");
 let leave = null;
 let shown = "";
@@ -66,4 +66,5 @@ window.addEventListener("in-use", (event) => {
 window.addEventListener("hashchange", show);
 const about = await ask("/studio/api/about");
 document.documentElement.dataset.project = about.project ?? "";
+document.documentElement.dataset.user = about.user; // an annotator; nothing for whoever leads
 await show();

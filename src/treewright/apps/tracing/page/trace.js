@@ -37,7 +37,7 @@ export class TraceView {
     const { trace, states } = this, { system } = trace, go = (at) => this.go(at), last = states.length - 1;
     this.entries = states.map((state, i) => make("li", {}, make("button", { type: "button", onclick: () => go(i) },
       make("span", { class: "number" }, state.moves ? String(i + 1) : ""),
-      make("span", { class: "name" }, state.moves ? state.move : state.terminal ? "end" : "stopped"),
+      make("span", { class: "name" }, state.moves ? state.move.replace("(_)", "") : state.terminal ? "end" : "stopped"),
       state.moves && state.moves[state.chosen].cost ? make("span", { class: "lost" }, `−${state.moves[state.chosen].cost}`) : null)));
     // Words, not signs: fonts of some systems lack arrows, and others show them as coloured pictures.
     this.back = make("button", { type: "button", onclick: () => go(this.at - 1) }, "back");
