@@ -138,7 +138,7 @@ def _install(arguments: argparse.Namespace) -> int:
 
 
 def _bring(index: Index, entry: Entry, quiet: bool) -> None:
-    from treewright.apps.cli.byte_progress import ByteBar
+    from treewright.apps.cli.progress.byte_progress import ByteBar
     from treewright.apps.library.installed import install
 
     with ByteBar([entry.bytes], quiet) as bar:
