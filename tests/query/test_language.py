@@ -70,6 +70,12 @@ def test_patterns(pattern, number):
     assert len(matches(SENTENCE, pattern)) == number
 
 
+def test_a_byte_order_mark_before_words_and_tokens():
+    text = "\ufeff1-2\tab\t_\t_\t_\t_\t_\t_\t_\t_\n1\ta\ta\tN\t_\t_\t2\tx\t_\t_\n2\tb\tb\tV\t_\t_\t0\troot\t_\t_\n\n"
+    for pattern in ("pattern { X [textform=ab, form=a] }", "pattern { X [form=b]; Y [form=a]; X -[x]-> Y }"):
+        assert find(text.encode(), pattern).count() == 1
+
+
 def test_without_the_graph():
     assert len(matches(SENTENCE, "pattern { X -[1=nsubj]-> Y }", tree=True)) == 1
     assert len(matches(SENTENCE, Query("pattern { X ->> Y; Y [upos=PROPN] }", tree=True))) == 2
