@@ -33,7 +33,7 @@ LAYERS = [
     ["kinds.transition", "kinds.tokenizer"],
     ["kinds.graph", "kinds.exact", "kinds.tagger"],
     ["kinds.network", "kinds.enhanced"],
-    ["kinds.network_moves", "kinds.network_graph", "kinds.pipeline"],
+    ["kinds.network_moves", "kinds.network_graph", "kinds.pipeline", "kinds.language_model"],
     ["analysis"],
     ["apps.worker_process", "apps.tracing", "apps.sharing", "apps.spacy"],
     ["treewright"],

@@ -8,6 +8,7 @@ from itertools import chain
 GROUPS = {
     "train": {
         "train": "train a parser on a treebank",
+        "pretrain": "learn from raw text what parsers then look at",
         "tune": "search for the templates and options that suit a treebank",
         "distill": "teach a fast parser with a slow one and raw text",
     },
@@ -48,7 +49,6 @@ EXAMPLES = """\
 examples (`treewright COMMAND --help` shows the options of a command):
   treewright parse english "The cat sat on the mat."
   treewright train train.conllu --dev dev.conllu -o model.tw
-  treewright eval gold.conllu parsed.conllu --by deprel
 """
 
 
