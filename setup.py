@@ -57,6 +57,7 @@ WARM = {
     "kinds.tokenizer.boundaries": ("alphabet", "lexicon"),
     "kinds.tokenizer.multiwords": ("multiwords",),
     "learners": ("decisions", "kernel_machine"),
+    "query.index": ("collecting",),
 }
 #: passes of the compiler that take a third of its time; parsers are as fast without them
 NO_GAIN = ["-fno-tree-vrp", "-fno-tree-pre", "-fno-gcse", "-fno-code-hoisting"]

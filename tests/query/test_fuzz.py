@@ -109,7 +109,7 @@ def tried(make):
         assert len(message) < 1000
         if isinstance(error, PatternError):
             assert message.startswith(
-                ("the pattern", "the rules", "the key", "the strategy", "more than", "a strategy")
+                ("the pattern", "the rules", "the key", "the strategy", "more than", "a strategy", "a node")
             )
         return None
 
@@ -165,6 +165,13 @@ def test_a_pattern_that_connects_nothing_ends():
         found.count()
 
 
+def test_an_expression_on_a_long_value_is_refused_before_it_hangs():
+    long = Sentence.from_words(["a" * 3000])
+    assert len(matches(long, "pattern { X [form=/a.*a/] }")) == 1
+    with pytest.raises(TreewrightError, match=r"5 repetitions without end, too many for a value of 3,000 characters"):
+        matches(long, "pattern { X [form=/.*b.*b.*b.*b.*b/] }")
+
+
 @pytest.mark.parametrize(
     "expression", ['re"\\(a*\\)*b"', "/(a+)+b/", "/(a|b*)*c/", "/a*a*a*a*a*a*a*a*b/", "/(?:x{0,500})+/"]
 )
@@ -176,7 +183,11 @@ def test_expressions_that_would_take_for_ever_are_refused(expression):
 def test_rules_may_be_nested_deeply_and_long():
     assert tried(lambda: Rewriter("package p { " * 500)) is None
     assert tried(lambda: Rewriter("strat main { " + "Onf (" * 500)) is None
-    assert tried(lambda: parse_pattern("pattern { " + "X -> Y; " * 3000 + "}")) is not None
+    assert tried(lambda: parse_pattern("pattern { " + "X -> Y; " * 900 + "}")) is not None
     assert tried(lambda: parse_pattern("x" * (1 << 21))) is None
+    assert tried(lambda: parse_pattern("pattern { " + "X -> Y; " * 3000 + "}")) is None
+    assert tried(lambda: parse_pattern("pattern { " + "; ".join(f"X{n} []" for n in range(50_000)) + " }")) is None
+    twice = "pattern { " + "; ".join(f"X [a{n}]|[b{n}]" for n in range(30)) + " }"
+    assert tried(lambda: matches(SENTENCE, twice)) is None
     many = "pattern { " + "; ".join(f"X{number} [upos=V{number}]" for number in range(80)) + " }"
     assert tried(lambda: matches(SENTENCE, many)) is None

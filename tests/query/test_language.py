@@ -70,6 +70,12 @@ def test_patterns(pattern, number):
     assert len(matches(SENTENCE, pattern)) == number
 
 
+def test_a_byte_order_mark_before_words_and_tokens():
+    text = "\ufeff1-2\tab\t_\t_\t_\t_\t_\t_\t_\t_\n1\ta\ta\tN\t_\t_\t2\tx\t_\t_\n2\tb\tb\tV\t_\t_\t0\troot\t_\t_\n\n"
+    for pattern in ("pattern { X [textform=ab, form=a] }", "pattern { X [form=b]; Y [form=a]; X -[x]-> Y }"):
+        assert find(text.encode(), pattern).count() == 1
+
+
 def test_without_the_graph():
     assert len(matches(SENTENCE, "pattern { X -[1=nsubj]-> Y }", tree=True)) == 1
     assert len(matches(SENTENCE, Query("pattern { X ->> Y; Y [upos=PROPN] }", tree=True))) == 2
@@ -202,6 +208,25 @@ def test_rules_that_set_what_is_there_end(strategy):
     text = "rule r { pattern { X [upos] } commands { X.Seen = yes } }"
     sentence = Rewriter(text, strategy).sentence(SENTENCE)
     assert [word.misc.get("Seen") for word in sentence] == ["yes"] * 4
+
+
+@pytest.mark.parametrize(
+    ("commands", "lines"),
+    [
+        ("X.lemma = L", ["1-2 ab", "1 a", "2 b", "3 c"]),
+        ("unorder X; insert X :> Z", ["1 b", "2 c", "3 a"]),
+        ("del_node X", ["1 b", "2 c"]),
+        ("del_node Z", ["1-2 ab", "1 a", "2 b"]),
+        ("add_node N :> X; N.form = n", ["1-3 ab", "1 a", "2 n", "3 b", "4 c"]),
+        ("add_node N :< X; N.form = n", ["1 n", "2-3 ab", "2 a", "3 b", "4 c"]),
+    ],
+)
+def test_multiword_tokens_follow_their_words(commands, lines):
+    rows = ["1-2\tab", "1\ta", "2\tb", "3\tc"]
+    sentence = Sentence(("\n".join(row + "\t_" * 4 + "\t_\t_\t_\t_" for row in rows) + "\n\n").encode())
+    rule = f"rule r {{ pattern {{ X [form=a]; Z [form=c] }} commands {{ {commands} }} }} strat main {{ r }}"
+    found = Rewriter(rule).sentence(sentence)
+    assert [f"{token['ID']} {token.form}" for token in found.tokens] == lines
 
 
 def test_python():

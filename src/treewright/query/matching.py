@@ -90,6 +90,7 @@ class Query:
         if self.pattern.metadata:
             numbers = [len(each.rows) for each in self.in_block(block, most)]
             return sum(numbers), len(numbers)
+        check(block)
         matcher = self._matcher(block)
         before, sentences = matcher.count, matcher.n_sentences
         for _ in self._rows(block, most, keep=False):

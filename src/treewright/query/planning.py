@@ -28,7 +28,11 @@ from treewright.query.language.pattern import (
     LabelTest,
     Pattern,
 )
+from treewright.query.language.tokens import PatternError
 from treewright.query.language.well_formed import ANY_NODE, names_of
+
+#: of a node, all combinations counted
+MOST_ALTERNATIVES = 1000
 
 
 @dataclass(frozen=True)
@@ -139,6 +143,8 @@ class Plan:
         """Narrow a node; one that is bound outside of a filter gets another condition there."""
         if number in part.nodes:
             old = self.conditions[number]
+            if len(old) * len(more) > MOST_ALTERNATIVES:
+                raise PatternError(f"a node with more than {MOST_ALTERNATIVES:,} alternatives. Ask for less at a time")
             self.conditions[number] = [[*one, *other] for one in old for other in more]
             return
         twin = len(self.conditions)

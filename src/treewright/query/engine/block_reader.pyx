@@ -21,6 +21,7 @@ cdef extern from "lines.h" nogil:
 cdef const char* ANCHOR_FORM = "__0__"
 cdef const char* EMPTY_FORM = "__EMPTY__"
 cdef const char* NO_TEXT = "_"
+cdef const char* BYTE_ORDER_MARK = "\xef\xbb\xbf"
 
 cdef enum:                               # what stands in the text for a word
     AS_FORM = -1                         # its form
@@ -260,7 +261,7 @@ cdef class BlockReader:
         p -= 1
         while p > begin and p[-1] != c"\n":
             p -= 1
-        return p[0] != c"#" and p[0] > c" "
+        return p[0] != c"#" and <unsigned char>p[0] > c" "  # or a byte order mark
 
     cdef int _look_at_lines(self, int sentence) except -1 nogil:
         """Number all nodes: words and empty nodes; keep the texts of multiword tokens."""
@@ -272,6 +273,8 @@ cdef class BlockReader:
         cdef int columns, width = self.n_columns + 2, node = 0, word = 0, id_place = self.id_place
         cdef int words = self.sentence_word[sentence + 1] - self.sentence_word[sentence], lines = 0
         cdef int covered = 0, token = 0, token_length = 0
+        if sentence == 0 and end - line > 3 and memcmp(line, BYTE_ORDER_MARK, 3) == 0:
+            line += 3
         p = line
         while p != NULL and p < end:
             lines += 1
@@ -279,7 +282,10 @@ cdef class BlockReader:
             p = p + 1 if p != NULL else NULL
         # the scan writes a little more than the columns of a line
         self.other_fields = <int32_t*>resize(self.other_fields, (lines + 2) * width + 2, sizeof(int32_t))
-        self.text_form = <int32_t*>resize(self.text_form, 2 * (lines + 2), sizeof(int32_t))
+        self.text_form = <int32_t*>resize(self.text_form, 2 * (lines + words + 2), sizeof(int32_t))
+        for node in range(lines + words + 2):
+            self.text_form[2 * node + 1] = AS_FORM
+        node = 0
         while line < end and id_place >= 0:
             stop = <const char*>memchr(line, c"\n", end - line)
             if stop == NULL:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Union
 
+from treewright.query.language.regular import Expression
 from treewright.query.language.tokens import Place
 
 #: names of features that are columns of their own
@@ -30,13 +30,13 @@ class Test:
     #: "in", "not in": one of some values, another one; "fits", "not fits": by expressions; "defined", "undefined"
     kind: str
     values: frozenset[str] = frozenset()
-    expressions: tuple[re.Pattern[str], ...] = ()
+    expressions: tuple[Expression, ...] = ()
 
     def accepts(self, value: str | None) -> bool:
         """Say whether a value is wanted; a missing one only if it must be missing."""
         if value is None or self.kind in ("defined", "undefined"):
             return (value is None) == (self.kind == "undefined")
-        found = value in self.values or any(each.fullmatch(value) for each in self.expressions)
+        found = value in self.values or any(each.fits(value) for each in self.expressions)
         return found == (not self.kind.startswith("not"))
 
 

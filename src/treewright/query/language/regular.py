@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import sys
+from dataclasses import dataclass
 from importlib import import_module
+from math import factorial
 from typing import Any
 
+from treewright.errors import TreewrightError
 from treewright.query.language.tokens import PERL_REGEX, Place, Token
 
 #: what reads expressions in Python, from 3.11 on and before
@@ -18,9 +21,28 @@ _REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 #: a repetition of more than so often counts as one without end
 _MANY = 16
 MOST_REPEATS = 6
+#: ways to divide a value among the repetitions, at worst
+MOST_TRIALS = 100_000_000
 
 
-def compiled(token: Token) -> re.Pattern[str]:
+@dataclass(frozen=True)
+class Expression:
+    """A regular expression, and how many repetitions without end it has."""
+
+    pattern: re.Pattern[str]
+    repeats: int
+
+    def fits(self, value: str) -> bool:
+        """Say whether it fits a whole value; an error for a value so long that this could take for ever."""
+        if self.repeats > 1 and len(value) ** self.repeats > MOST_TRIALS * factorial(self.repeats):
+            raise TreewrightError(
+                f"the regular expression {self.pattern.pattern!r} has {self.repeats} repetitions without end, too many"
+                f" for a value of {len(value):,} characters ({value[:20]!r}…). Write it with fewer"
+            )
+        return self.pattern.fullmatch(value) is not None
+
+
+def compiled(token: Token) -> Expression:
     """Return the regular expression of a token, which must be one that ends soon on every word."""
     text, flags = token.text, re.RegexFlag(0)
     if token.kind == PERL_REGEX:
@@ -31,8 +53,7 @@ def compiled(token: Token) -> re.Pattern[str]:
         text = _from_ocaml(text, token.place)
     try:
         tree = _parsing.parse(text, flags)
-        _check_repeats(tree, token.place)
-        return re.compile(text, flags)
+        return Expression(re.compile(text, flags), _checked_repeats(tree, token.place))
     except (re.error, OverflowError) as error:
         raise token.place.error(f"not a regular expression: {error}") from None
     except RecursionError:
@@ -69,11 +90,12 @@ def _safe_class(inside: str) -> str:
     return re.sub(r"([&~|-])(?=\1)", r"\\\1", inside)
 
 
-def _check_repeats(tree: Any, place: Place) -> None:
-    """Refuse repetitions within repetitions, and many of them: on some words they take longer than the universe."""
+def _checked_repeats(tree: Any, place: Place) -> int:
+    """Return how many repetitions there are; refuse those within others, and many: some would never end."""
     count = _repeats_in(tree, False, place)
     if count > MOST_REPEATS:
         raise place.error(f"{count} repetitions without end in a regular expression: at most {MOST_REPEATS}")
+    return count
 
 
 def _repeats_in(tree: Any, inside: bool, place: Place) -> int:

@@ -10,6 +10,7 @@ from treewright.query.language.pattern import IDENTITY, LABEL, LABEL_FEATURES, C
 from treewright.query.language.tokens import Place
 
 ANY_NODE = "*"
+MOST_NODES, MOST_CLAUSES = 100, 1000
 
 
 @dataclass
@@ -87,6 +88,7 @@ def names_of(clauses: Iterable[Clause], given: Names | None = None) -> Names:
 def completed(pattern: Pattern, place: Place) -> Pattern:
     """Return a pattern in which every name is known: `a << b` may be about nodes, edges or both."""
     names = names_of(pattern.clauses)
+    _check_size(pattern, names, place)
     items = tuple(replace(item, clauses=_completed(item.clauses, names)) for item in pattern.items)
     filters = []
     for item in pattern.filters:
@@ -94,6 +96,16 @@ def completed(pattern: Pattern, place: Place) -> Pattern:
             raise item.place.error("there is no clause in the braces, so it is always true. Leave it out")
         filters.append(replace(item, clauses=_completed(item.clauses, names_of(item.clauses, names))))
     return replace(pattern, items=items, filters=tuple(filters))
+
+
+def _check_size(pattern: Pattern, names: Names, place: Place) -> None:
+    """Refuse a pattern that is too large to be planned, or matched, in a reasonable time."""
+    clauses = sum(len(item.clauses) for item in (*pattern.items, *pattern.filters))
+    nodes = len(names.nodes) + sum(len(names_of(item.clauses).nodes) for item in pattern.filters)
+    if clauses > MOST_CLAUSES:
+        raise place.error(f"{clauses:,} clauses in a pattern: at most {MOST_CLAUSES:,}")
+    if nodes > MOST_NODES:
+        raise place.error(f"{nodes:,} nodes in a pattern: at most {MOST_NODES:,}")
 
 
 def _completed(clauses: Iterable[Clause], names: Names) -> tuple[Clause, ...]:

@@ -96,7 +96,7 @@ class Application:
 
     def unorder(self, command: data.Unorder) -> None:
         """Take a word out of its place."""
-        self._graph.order.remove(self._word(command.node, command.place))
+        self._graph.unorder(self._word(command.node, command.place))
 
     def insert(self, command: data.Insert) -> None:
         """Put a word beside another."""

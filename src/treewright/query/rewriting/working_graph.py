@@ -189,8 +189,12 @@ class WorkingGraph:
 
     def delete(self, node: WorkingNode) -> None:
         """Take a node away, with all its arcs."""
-        self.order.remove(node)
+        self.unorder(node)
         self.arcs = {arc: None for arc in self.arcs if node not in arc[:2]}
+
+    def unorder(self, node: WorkingNode) -> None:
+        """Take a node out of its place, and out of its multiword token."""
+        self.order.remove(node)
         for _, words in self._whole:
             if node in words:
                 words.remove(node)
@@ -240,10 +244,13 @@ class WorkingGraph:
         return (self._before + "".join(lines) + self._after).encode("utf-8", "surrogateescape")
 
     def _ranges(self) -> Iterator[tuple[WorkingNode, list[WorkingNode]]]:
-        """Yield the multiword tokens that still have several words, with all words between the first and the last."""
+        """Yield the multiword tokens that still have several words, with all words between the first and the last.
+
+        Where nothing has moved, all are as they were, whatever they cover.
+        """
         place = {node: at for at, node in enumerate(self.order)}
         for token, words in self._whole:
-            if len(words) > 1 or self.order == self._old_order:
+            if len(words) > 1 or (words and self.order == self._old_order):
                 at = sorted(place[word] for word in words)
                 yield token, [node for node in self.order[at[0] : at[-1] + 1] if not node.is_empty]
 

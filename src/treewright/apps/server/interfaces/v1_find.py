@@ -20,7 +20,7 @@ MOST_WORDS = 200_000
 #: candidates that a sentence may take: some tenths of a second
 MOST_STEPS = 2_000_000
 #: sentences after which the time of the request is looked at
-AT_ONCE = 100
+AT_ONCE = 20
 
 
 def finds(request: Request) -> Response:
