@@ -8,6 +8,7 @@ from treewright.treebank.blocks.block import COLUMNS, HEAD, ID, NO_FINAL_BLANK, 
 from treewright.treebank.blocks.interner import Interner
 
 from treewright.errors import TreewrightError
+from treewright.treebank.formats.conllu import CONLLU
 
 SMALL = Layout("small", ["ID", "FORM", "HEAD", "DEPREL"])
 TEXT = b"# sent_id = one\n1-2\tab\t_\t_\n1\ta\t2\tdet\n1.1\te\t_\t_\n2\tb\t0\troot\n\n1\tc\t0\troot\n\n"
