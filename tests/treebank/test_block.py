@@ -8,6 +8,7 @@ from treewright.treebank.blocks.block import COLUMNS, HEAD, ID, NO_FINAL_BLANK, 
 from treewright.treebank.blocks.interner import Interner
 
 from treewright.errors import TreewrightError
+from treewright.treebank.formats.conllu import CONLLU
 
 SMALL = Layout("small", ["ID", "FORM", "HEAD", "DEPREL"])
 TEXT = b"# sent_id = one\n1-2\tab\t_\t_\n1\ta\t2\tdet\n1.1\te\t_\t_\n2\tb\t0\troot\n\n1\tc\t0\troot\n\n"
@@ -197,3 +198,17 @@ def test_words_and_columns_out_of_range_are_rejected(word):
 def test_a_format_without_words_is_rejected():
     with pytest.raises(TreewrightError, match="no column FORM"):
         Layout("bare", ["ID", "HEAD"])
+
+
+def test_which_sentences_have_a_head_for_every_word():
+    """Multiword tokens, empty nodes and comments have none and need none."""
+    line = "{}\tw\t_\t_\t_\t_\t{}\t_\t_\t_\n"
+    texts = [
+        line.format(1, 0) + line.format(2, 1),
+        line.format(1, 0) + line.format(2, "_"),
+        line.format("1-2", "_") + line.format(1, 2) + line.format(2, 0) + line.format("2.1", "_"),
+        "# only a comment\n",
+        line.format(1, "x"),
+    ]
+    block = Block("".join(f"{text}\n" for text in texts).encode(), CONLLU, "")
+    assert list(block.attached()) == [1, 0, 1, 0, 1]

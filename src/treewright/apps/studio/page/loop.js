@@ -1,6 +1,6 @@
 // Loop: how the parser gets on, and which sentences it is least sure of.
 
-import { ask, element, percent } from "./support.js";
+import { ask, element, many, percent } from "./support.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -19,13 +19,13 @@ export async function show(main) {
     view.replaceChildren(
       element("p", { role: "status" }, state.learning ? "Learning … " : "", state.problem || "",
         last ?
-        ` ${last.sentences} sentences learnt in ${last.seconds.toFixed(1)} s, LAS ${percent(last.las, 1)} on ${last.held_out} held out.` :
+        ` ${many(last.sentences, "sentence")} learnt in ${last.seconds.toFixed(1)} s, LAS ${percent(last.las, 1)} on ${last.held_out} held out.` :
         ""),
       element("div", { class: "row" }, element("button", { type: "button", onclick: async () => { await ask(
               "/studio/api/learn", {});
             draw(); } }, "Learn now"),
         element("a", { href: "#annotate?next=1" }, "Annotate the least sure sentence")),
-      chart(state.curve), element("h3", {}, `Least sure first (${state.left} sentences wait)`),
+      chart(state.curve), element("h3", {}, `Least sure first (${many(state.left, "sentence waits", "sentences wait")})`),
       element("table", {}, element("tr", {}, element("th", {}, "sentence"), element("th", { class: "number" },
           "doubt")),
         ...state.waiting.map((one) => element("tr", {}, element("td", {}, element("a", { href: "#annotate?" +
@@ -70,6 +70,6 @@ export function chart(points) {
   for (const name of ["uas", "las"]) add("path", { class: name, d: "M" + points.map((point) =>
       `${x(point.sentences)} ${y(point[name])}`).join("L") });
   for (const point of points) add("circle", { class: "las", r: 2.5, cx: x(point.sentences), cy: y(point.las) });
-  add("text", { x: width - 12, y: height - 8, "text-anchor": "end" }, `${most} sentences; LAS, UAS dashed`);
+  add("text", { x: width - 12, y: height - 8, "text-anchor": "end" }, `${many(most, "sentence")}; LAS, UAS dashed`);
   return root;
 }
