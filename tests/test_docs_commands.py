@@ -42,6 +42,7 @@ ELSEWHERE = {
     "treewright train hu-train.conllu": "the same",
     "treewright train train.conllu --dev dev.conllu --system neural --encoder": "needs an encoder",
     "treewright train --pipeline train.conllu --vectors": "tests/kinds/pipeline",
+    "treewright validate --level 3 parsed.conllu": "finds what is wrong with the toy data",
     "treewright parse village": "tests/apps/sharing",
     "treewright parse pipeline.tw": "tests/test_docs.py runs the plug-in",
     "treewright parse nearest.tw": "tests/test_docs.py runs the plug-in",
