@@ -39,6 +39,7 @@ COMMANDS = (
     "annotation.py {train} --sentences 12 --after 5 --pool 20 --every 10",
     "choose_features.py {treebanks} xx_toy --eliminate 0.5 --pool 12 --rounds 1 --most 20 -o {out}/path.json",
     "choose_features.py {treebanks} xx_toy --store {out}/trials --pool 3 --seeds 1 --rounds 1 -o {out}/path.json",
+    "coverage.py {treebanks} xx_toy",
     "corpus_simulation.py --parts 40 --workers 5 --seconds 1",
     "corpus_simulation.py --parts 40 --memory",
     "decoders.py --cases 1 --words 3",

@@ -128,7 +128,7 @@ def test_swap_hybrid_hands_the_top_back_behind_the_next_word():
 @pytest.mark.parametrize("single_root", [True, False])
 def test_the_static_dynamic_oracle_is_as_good_as_the_page_says(single_root):
     found = disagreement(make_system("swap-hybrid", single_root=single_root), 3)
-    page = (Path(__file__).parents[2] / "docs" / "systems.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "oracles.md").read_text(encoding="utf-8")
     assert 0 < found.misled_there < found.reachable / 4
     assert found.misled < found.configurations / 10
-    assert "python -m treewright.oracles static_dynamic --words 4" in page
+    assert "python -m treewright.oracles static_dynamic --words 3" in page

@@ -16,8 +16,8 @@ from treewright.oracles.comparison import Row, all_systems, named, of_all
 from treewright.oracles.exhaustive import Search, State, all_trees, is_projective, state_of
 from treewright.systems.system import Parse, System
 
-COLUMNS = ("system", "root", "single_root", "trees", "configurations", "inexact", "moves too low", "moves too high")
-COLUMNS += ("misled", "least loss", "loss when followed")
+COLUMNS: tuple[str, ...] = ("system", "root", "single_root", "trees", "configurations", "inexact", "moves too low")
+COLUMNS += ("moves too high", "misled", "least loss", "loss when followed")
 WORDS = 5
 
 

@@ -15,7 +15,7 @@ from treewright.oracles.graphs import GraphSearch, Heads, all_graphs
 from treewright.systems import make_system
 from treewright.systems.graphs.graph_system import GraphParse
 
-COLUMNS = ("costs", "root", "configurations", "other costs", "other free moves", "no free move")
+COLUMNS: tuple[str, ...] = ("costs", "root", "configurations", "other costs", "other free moves", "no free move")
 COLUMNS += ("while gold is reachable", "first other free moves")
 WORDS = 4
 Costs = dict[str, int]
