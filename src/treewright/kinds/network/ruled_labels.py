@@ -45,8 +45,8 @@ class RuledLabels:
                 if rules.conflict(heads, labels, tags[words]) is not None:
                     rows, own = _Wanted(scores, row, start - first, heads, votes).rows(), tags[words]
                     if guesses:
-                        rows, own = at_a_price(rules, rows, heads, own), bytes(len(own))
-                    trees.labels[words] = best_within(rules, rows, heads, labels, own)
+                        rows = at_a_price(rules, rows, heads, own)
+                    trees.labels[words] = best_within(rules, rows, heads, labels, own, guesses)
         return trees._replace(block=rules.fitted(trees.block, trees.heads, trees.labels)) if guesses else trees
 
 
@@ -88,14 +88,21 @@ class _Wanted:
 
 
 def best_within(
-    rules: RuleTable, rows: Sequence[Sequence[float]], heads: array[int], labels: array[int], tags: bytes
+    rules: RuleTable,
+    rows: Sequence[Sequence[float]],
+    heads: array[int],
+    labels: array[int],
+    tags: bytes,
+    guesses: bool = False,
 ) -> array[int]:
     """Return the relations of a tree with the highest sum of scores among those that keep the rules.
 
-    After MOST_TRIED choices, or where there are none, the relations that are given are returned.
+    After MOST_TRIED choices, or where there are none, the relations that are given are returned. Tags that are guesses
+    bar no relation of their own words.
     """
+    own = bytes(len(tags)) if guesses else tags
     order = [sorted(range(len(row)), key=row.__getitem__, reverse=True) for row in rows]
-    start = tuple(_first_allowed(rules, order[word], heads[word], word + 1, tags[word]) for word in range(len(rows)))
+    start = tuple(_first_allowed(rules, order[word], heads[word], word + 1, own[word]) for word in range(len(rows)))
     agenda = [(_loss(rows, order, start), start)]
     seen = {start}
     for _ in range(MOST_TRIED):
@@ -103,11 +110,11 @@ def best_within(
             break
         _, places = heapq.heappop(agenda)
         chosen = array("i", [order[word][place] for word, place in enumerate(places)])
-        conflict = rules.conflict(heads, chosen, tags)
+        conflict = rules.conflict(heads, chosen, tags, guesses)
         if conflict is None:
             return chosen
         for word in conflict:
-            after = _next_allowed(rules, order, heads, tags, places, word) if word else None
+            after = _next_allowed(rules, order, heads, own, places, word) if word else None
             if after is not None and after not in seen:
                 seen.add(after)
                 heapq.heappush(agenda, (_loss(rows, order, after), after))

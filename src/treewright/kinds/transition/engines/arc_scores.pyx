@@ -10,7 +10,7 @@ from libc.math cimport INFINITY
 from libc.string cimport memcpy, memset
 
 from treewright.systems.configuration cimport NONE, Rules, RulesOfRelation, uint64_t
-from treewright.systems.rules.table cimport NEVER_LEFT, NEVER_RIGHT, RuleTable, is_tag_barred
+from treewright.systems.rules.table cimport NEVER_LEFT, NEVER_RIGHT, RuleTable, barred_below, is_tag_barred
 from treewright.systems.system cimport Parse
 
 cdef enum:
@@ -72,9 +72,9 @@ cdef class ArcScores(Owner):
         if head == word:
             beneath |= new.mark
         if own_head == dependent:
-            above = new.below
+            above = barred_below(c, dependent, label)
         elif c.label[own_head] >= 0 and c.head[own_head] != c.root:
-            above = r.of[c.label[own_head]].below
+            above = barred_below(c, own_head, c.label[own_head])
         labels, scores = self.labels[word], self.scores + <size_t>word * self.width
         for i in range(self.n_labels[word]):
             score = scores[i] - (c.tag_price if is_tag_barred(c, word, labels[i]) else 0)
@@ -84,7 +84,7 @@ cdef class ArcScores(Owner):
             of = &r.of[labels[i]]
             if of.shape & <uint64_t>(NEVER_LEFT if word < own_head else NEVER_RIGHT):
                 continue
-            if of.apart & beside or of.below & beneath or of.mark & above:
+            if of.apart & beside or barred_below(c, word, labels[i]) & beneath or of.mark & above:
                 continue
             if score > best_score:
                 best, best_score = i, score
@@ -132,14 +132,14 @@ cdef int in_the_way(const Configuration* c, int head, int dependent, int label) 
         return NONE
     if is_tag_barred(c, dependent, label):
         return NONE
-    if c.label[head] >= 0 and c.head[head] != c.root and of.mark & r.of[c.label[head]].below:
+    if c.label[head] >= 0 and c.head[head] != c.root and of.mark & barred_below(c, head, c.label[head]):
         found = head
     if c.marks[head] & of.apart:
         found = among(c, c.leftmost[head], c.right_sibling, of.apart, found)
         found = among(c, c.rightmost[head], c.left_sibling, of.apart, found)
-    if c.marks[dependent] & of.below:
-        found = among(c, c.leftmost[dependent], c.right_sibling, of.below, found)
-        found = among(c, c.rightmost[dependent], c.left_sibling, of.below, found)
+    if c.marks[dependent] & barred_below(c, dependent, label):
+        found = among(c, c.leftmost[dependent], c.right_sibling, barred_below(c, dependent, label), found)
+        found = among(c, c.rightmost[dependent], c.left_sibling, barred_below(c, dependent, label), found)
     return found
 
 

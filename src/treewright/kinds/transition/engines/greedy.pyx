@@ -84,7 +84,7 @@ cdef class GreedyParser(Chooser):
         """Leave lifted words where they are that would break rules where they belong."""
         cdef int32_t* old = c.stack              # the stack is needed no more
         write_heads(c, old)
-        return self.extractor.encoder.rules.restored(old, heads, labels, c.n, s.trees)
+        return self.extractor.encoder.rules.restored(old, heads, labels, c.n, c.tag, s.trees)
 
     cdef void finish(self, Configuration* c, Encoded e, int64_t row, Scratch s) noexcept nogil:
         """Attach words without a head: the first that may govern to the root if that has no dependent, others to the
