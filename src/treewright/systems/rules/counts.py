@@ -44,9 +44,7 @@ class Counts:
         self.sides: Counter[tuple[str, str]] = Counter()  # a relation and its side of the head
         self.nonprojective: Counter[str] = Counter()  # words of a relation whose arc spans others than its head's
         self.arcs: Counter[tuple[str, str]] = Counter()  # the relation of the head and that of the dependent
-        self.governors: Counter[tuple[str, str]] = (
-            Counter()
-        )  # the relation and tag of the head, the dependent's relation
+        self.governors: Counter[tuple[str, str]] = Counter()  # relation and tag of the head, dependent's relation
         self.pairs: Counter[tuple[str, str]] = Counter()  # heads that have both (twice the same), in order
         self.having: Counter[tuple[str, str]] = Counter()  # heads with a dependent so related, by their tag
         self.heads: Counter[str] = Counter()  # words with dependents, by their tag

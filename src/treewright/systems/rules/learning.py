@@ -179,8 +179,8 @@ def _of_governors(counts: Counts) -> Iterable[Rule]:
     )
     groups = _groups(counts.relations)
     for tag in sorted(counts.tags):
-        for above in groups.values():
+        for own in groups.values():
             for below in groups.values():
-                pairs = [(f"{a} {tag}", b) for a in above for b in below if (a, b) not in known]
+                pairs = [(f"{a} {tag}", b) for a in own for b in below if (a, b) not in known]
                 evidence.weigh(pairs, LEAST_BELOW)
     yield from evidence.rules(GOVERNOR, counts)
