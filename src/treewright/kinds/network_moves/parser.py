@@ -117,12 +117,15 @@ class NeuralMoves(TreeParser, MoveNetworkParser):
         network = self.parts.network
         trees = empty_trees(block, call.confidence)
         rules = self.parts.rules if call.tags_are_guesses else None
-        with self._scratches.borrowed() as scratch, keeping(scratch, None, inf if rules is None else TAG_PRICE):
+        price, misfits = (inf, None) if rules is None else (TAG_PRICE, list[int]())
+        with self._scratches.borrowed() as scratch, keeping(scratch, None, price, misfits):
             for first, last in batches(block):
                 words = network.project(network.read(block, first, last))
                 out = trees.heads, trees.labels, scratch, trees.confidences
                 self.engine.parse_sentences(block, first, last, words, *out)
-        return trees if rules is None else trees._replace(block=rules.fitted(block, trees.heads, trees.labels))
+        if rules is None:
+            return trees
+        return trees._replace(block=rules.fitted(block, trees.heads, trees.labels, misfits))
 
 
 class NeuralGraphMoves(GraphWritingParser, MoveNetworkParser):

@@ -20,6 +20,7 @@ cdef class RuleTable(Owner):
     cdef const char** tag_text
     cdef int* tag_length
     cdef int n_tags
+    cdef readonly list barred            # by tag: the relations that its words may not have
     cdef list usual                      # by relation: the tag, as bytes, of its words whose guessed tag breaks a rule
     cdef Rules table
     cdef int tag_of(self, Block block, int word) noexcept nogil

@@ -139,6 +139,7 @@ cdef class RuleTable(Owner):
             of[label].shape |= PROJECTIVE if base in projective else 0
         usual = _others(self.rules, USUAL)
         bases = [decode(text, scheme).base for text in self.relations]
+        self.barred = [[label for label in range(n) if tagged[number * n + label]] for number in range(len(tags) + 1)]
         self.usual = [next(iter(usual.get(base, ("",)))).encode("utf-8", "surrogateescape") for base in bases]
         self.table.n_labels, self.table.of, self.table.tagged, self.table.below = n, of, tagged, below
 
@@ -160,8 +161,10 @@ cdef class RuleTable(Owner):
         cdef int word
         return bytes([self.tag_of(block, word) for word in range(block.n_words)])
 
-    def fitted(self, Block block, const int32_t[::1] heads, const int32_t[::1] labels):
+    def fitted(self, Block block, const int32_t[::1] heads, const int32_t[::1] labels, words=None):
         """Return a block in which the tags suit the relations of trees: where one breaks a rule, it was a wrong guess.
+
+        ``words``: those that may be meant, in order; None: all.
         """
         cdef int word, label, length
         cdef Py_ssize_t done = 0, start
@@ -171,7 +174,9 @@ cdef class RuleTable(Owner):
         cdef list pieces = []
         if min(heads.shape[0], labels.shape[0]) < block.n_words:
             raise ValueError("heads and labels must cover every word of the block")
-        for word in range(block.n_words):
+        for word in range(block.n_words) if words is None else words:
+            if not 0 <= word < block.n_words:
+                raise IndexError("a word of another block")
             label = labels[word]
             if heads[word] <= 0 or not 0 <= label < r.n_labels:
                 continue
@@ -208,11 +213,6 @@ cdef class RuleTable(Owner):
             return True
         return r.tagged[tag * r.n_labels + label] == 1
 
-    def bars_tag(self, int label, int tag):
-        """May a word with this tag not have this relation?"""
-        cdef const Rules* r = &self.table
-        return bool(0 <= label < r.n_labels and 0 <= tag <= self.n_tags and r.tagged[tag * r.n_labels + label])
-
     def part(self, int one, int other):
         """May two dependents of one head not have these relations?"""
         cdef const Rules* r = &self.table
@@ -242,7 +242,9 @@ cdef class RuleTable(Owner):
             head, label = heads[word - 1], labels[word - 1]
             if head == 0:
                 continue
-            if self.bars(head, word, label, 0 if guesses else tags[word - 1]):
+            if r.of[label].shape & <uint64_t>(NEVER_LEFT if word < head else NEVER_RIGHT):
+                return word, 0
+            if not guesses and r.tagged[tags[word - 1] * r.n_labels + label]:
                 return word, 0
             if heads[head - 1] and r.of[label].mark & r.below[tags[head - 1] * r.n_labels + labels[head - 1]]:
                 return word, head

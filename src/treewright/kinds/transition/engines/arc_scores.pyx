@@ -27,6 +27,8 @@ cdef class ArcScores(Owner):
             room = max(n + 2, self.room) + self.room // 2
             width = max(width, self.width)
             self.scores = <float*>self.resized(self.scores, <size_t>room * width, sizeof(float))
+            self.sums = <int16_t*>self.resized(self.sums, <size_t>room * width, sizeof(int16_t))
+            self.is_whole = <int32_t*>self.resized(self.is_whole, room, sizeof(int32_t))
             self.labels = <const int32_t**>self.resized(self.labels, room, sizeof(int32_t*))
             self.n_labels = <int32_t*>self.resized(self.n_labels, room, sizeof(int32_t))
             self.room, self.width = room, width
@@ -35,16 +37,13 @@ cdef class ArcScores(Owner):
 
     cdef void note_floats(self, int word, const int32_t* labels, const float* scores, int n) noexcept nogil:
         """Keep the scores of the relations that an arc to a word may have."""
-        self.labels[word], self.n_labels[word] = labels, n
+        self.labels[word], self.n_labels[word], self.is_whole[word] = labels, n, False
         memcpy(self.scores + <size_t>word * self.width, scores, n * sizeof(float))
 
     cdef void note_sums(self, int word, const int32_t* labels, const int16_t* sums, int n) noexcept nogil:
         """Keep the scores of the relations that an arc to a word may have, in whole numbers."""
-        cdef int i
-        cdef float* own = self.scores + <size_t>word * self.width
-        self.labels[word], self.n_labels[word] = labels, n
-        for i in range(n):
-            own[i] = sums[i]
+        self.labels[word], self.n_labels[word], self.is_whole[word] = labels, n, True
+        memcpy(self.sums + <size_t>word * self.width, sums, n * sizeof(int16_t))
 
     cdef bint way_out(self, const Configuration* c, KeptArcs kept, int head, int dependent, int label,
                       Relabelling* out) noexcept nogil:
@@ -58,7 +57,7 @@ cdef class ArcScores(Owner):
         cdef int word = in_the_way(c, head, dependent, label), i, own_head, best = NONE
         cdef uint64_t beside, beneath, above = 0
         cdef const int32_t* labels
-        cdef const float* scores
+        cdef size_t first
         cdef float was = 0, score, best_score = -INFINITY
         if word < 0 or self.n_labels[word] == 0:
             return False
@@ -75,9 +74,10 @@ cdef class ArcScores(Owner):
             above = barred_below(c, dependent, label)
         elif c.label[own_head] >= 0 and c.head[own_head] != c.root:
             above = barred_below(c, own_head, c.label[own_head])
-        labels, scores = self.labels[word], self.scores + <size_t>word * self.width
+        labels, first = self.labels[word], <size_t>word * self.width
         for i in range(self.n_labels[word]):
-            score = scores[i] - (c.tag_price if is_tag_barred(c, word, labels[i]) else 0)
+            score = self.sums[first + i] if self.is_whole[word] else self.scores[first + i]
+            score -= (c.tag_price if is_tag_barred(c, word, labels[i]) else 0)
             if labels[i] == c.label[word]:
                 was = score
                 continue
