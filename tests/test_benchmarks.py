@@ -79,6 +79,7 @@ MORE = (
     ("learners.py {treebanks} xx_toy --cut 30 --sample 5 --only liblinear --ece", ["liblinear"]),
     ("ppc.py {exact} {test} --longest 6 --sample 1", ["highspy"]),
     ("scoring.py {test} --repeat 1", ["udtools"]),
+    ("tree_rules.py {treebanks} xx_toy --models {pipelines}", ["udtools"]),
     (f"neural.py {{treebanks}} xx_toy --models {{out}}/models --members greedy {SMALL_NETWORK}", ["torch"]),
     (f"neural_eight_bits.py {{treebanks}} xx_toy {SMALL_NETWORK}", ["torch"]),
     (f"neural_oracles.py {{treebanks}} xx_toy --seeds 1 --policies static {SMALL_NETWORK}", ["torch"]),
@@ -115,6 +116,7 @@ class Inputs:
         toy = self.treebanks / "xx_toy"
         parts = {part: str(toy / f"xx_toy-ud-{part}.conllu") for part in SENTENCES}
         models = {name: str(self.models / file) for name, file in MODELS.items()}
+        models["pipelines"] = str(self.models / "pipelines")
         return {**parts, **models, "models": str(self.models), "treebanks": str(self.treebanks), "page": str(PAGE)}
 
 
@@ -128,6 +130,8 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Inputs:
         Path(files[part]).write_text("\n\n".join(sentences) + "\n\n", encoding="utf-8")
     Path(files["raw"]).write_text(raw_text(read_blocks(TRAIN)), encoding="utf-8")
     tw.train(files["train"], files["dev"], iterations=1, features="tiny").save(files["model"])
+    Path(files["pipelines"]).mkdir()
+    tw.train_pipeline(files["train"], files["dev"], iterations=1, seeds=1).save(f"{files['pipelines']}/xx_toy.tw")
     tw.train(files["train"], system="exact", order=2, iterations=1, adviser="none").save(files["exact"])
     return made
 

@@ -9,7 +9,6 @@
 typedef struct {
     uint64_t mark;              /* the set that a relation belongs to */
     uint64_t apart;             /* the sets that may not stand beside it, at the same head */
-    uint64_t below;             /* the sets that may not hang from a word with it */
     uint64_t shape;             /* bits: on which sides of its head it may not stand, whether its arcs are projective */
 } tw_rule;
 
@@ -17,6 +16,7 @@ typedef struct {
     int n_labels;
     const tw_rule *of;          /* by relation */
     const unsigned char *tagged; /* [tag * n_labels + relation]: 1 for a tag that words with it may not have */
+    const uint64_t *below;      /* [tag * n_labels + relation]: the sets that may not hang from such words */
 } tw_rules;
 
 typedef struct {

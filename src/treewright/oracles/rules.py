@@ -13,7 +13,7 @@ from itertools import product
 from treewright.oracles.comparison import Row, all_systems, named
 from treewright.oracles.exhaustive import Move, Search, state_of, trees_for
 from treewright.systems.rules.live_gold import LiveGold
-from treewright.systems.rules.rule import CHAIN, DIRECTION, LEFT, PAIR, RIGHT, TAG, Rule
+from treewright.systems.rules.rule import CHAIN, DIRECTION, GOVERNOR, LEFT, PAIR, RIGHT, TAG, Rule
 from treewright.systems.rules.table import RuleTable
 from treewright.systems.system import Parse, System
 from treewright.systems.weighted_gold import ADDITIVE
@@ -46,6 +46,9 @@ def random_rules(rng: random.Random) -> list[Rule]:
             DIRECTION: [side for side in (LEFT, RIGHT) if rng.random() < 0.15],
         }
         rules += [Rule(kind, relation, tuple(found), 0, 1) for kind, found in others.items() if found]
+        for tag in TAGS:
+            below = tuple(other for other in bound if rng.random() < 0.2)
+            rules += [Rule(GOVERNOR, f"{relation} {tag}", below, 0, 1)] if below else []
     return rules
 
 
@@ -70,7 +73,9 @@ class PlainRules:
         if one[1] == other[1]:
             return (PAIR, RELATIONS[one[2]], RELATIONS[other[2]]) in self.barred
         above, below = (one, other) if one[0] == other[1] else (other, one)
-        return above[0] == below[1] and (CHAIN, RELATIONS[above[2]], RELATIONS[below[2]]) in self.barred
+        relation, tag = RELATIONS[above[2]], TAGS[self.tags[above[0] - 1]]
+        barred = {(CHAIN, relation, RELATIONS[below[2]]), (GOVERNOR, f"{relation} {tag}", RELATIONS[below[2]])}
+        return above[0] == below[1] and bool(barred & self.barred)
 
     def allow(self, arc: Arc, arcs: Sequence[Arc], gold: Sequence[Arc]) -> bool:
         """May an arc join others? A gold one need only agree with those that are not."""

@@ -16,13 +16,13 @@ cdef extern from "configuration.h" nogil:
     ctypedef struct RulesOfRelation "tw_rule":           # the header says what each is
         uint64_t mark
         uint64_t apart
-        uint64_t below
         uint64_t shape
 
     ctypedef struct Rules "tw_rules":
         int n_labels
         const RulesOfRelation* of
         const unsigned char* tagged
+        const uint64_t* below
 
     ctypedef struct Configuration "tw_configuration":    # the header says what each is
         int n, root

@@ -28,6 +28,8 @@ from treewright.kinds.transition.learning.rounds_policy import RoundsPolicy
 from treewright.steps.parser import Parser
 from treewright.systems import make_system
 from treewright.systems.graphs import GRAPH_SYSTEMS, make_graph_system
+from treewright.systems.rules.counts import broken_rules
+from treewright.systems.rules.rule import CHAIN, GOVERNOR, PAIR, TAG, USUAL, Rule, rows_of
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.graphs.graph import sentence_graphs
 
@@ -286,6 +288,25 @@ def test_confidences_are_probabilities(block: Block) -> None:
     known = [value for value in trees.confidences if not math.isnan(value)]
     assert all(0 < value <= 1 for value in known)
     assert len(known) > block.n_words // 4
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_moves_keep_the_rules_of_trees(block: Block, system: str) -> None:
+    rules = [Rule(PAIR, relation, ("nsubj", "obj"), 0, 1) for relation in ("nsubj", "obj")]
+    rules += [Rule(CHAIN, "det", LABELS[1:], 0, 1), Rule(GOVERNOR, "nsubj NOUN", ("det",), 0, 1)]
+    rules += [Rule(TAG, "punct", ("NOUN", "DET"), 0, 1), Rule(USUAL, "punct", ("PUNCT",), 0, 1)]
+    parser = random_moves([block], LABELS, system, rules=rows_of(rules))
+    assert isinstance(parser, NeuralMoves)
+    written, free = (
+        Block(each.trees(block).text(each.relations), block.layout) for each in (parser, step_in(block, system))
+    )
+    assert sum(broken_rules(rules, [written]).values()) <= 0.2 * sum(broken_rules(rules, [free]).values())
+    plain, sure = parser.trees(block), parser.trees(block, parser._checked({"confidence": True}))
+    assert (sure.heads, sure.labels) == (plain.heads, plain.labels)
+    assert "rules" in parser._details()
+    call = parser._checked({}).after(["UPOS"])
+    guessed = Block(parser.trees(block, call).text(parser.relations), block.layout)
+    assert not any(rule.kind == TAG for rule in broken_rules(rules, [guessed]))
 
 
 def test_words_that_training_lifted_are_put_back(block: Block) -> None:

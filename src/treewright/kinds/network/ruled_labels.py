@@ -43,10 +43,9 @@ class RuledLabels:
                 words = slice(start, start + end - row - 1)
                 heads, labels = trees.heads[words], trees.labels[words]
                 if rules.conflict(heads, labels, tags[words]) is not None:
-                    rows, own = _Wanted(scores, row, start - first, heads, votes).rows(), tags[words]
-                    if guesses:
-                        rows, own = at_a_price(rules, rows, heads, own), bytes(len(own))
-                    trees.labels[words] = best_within(rules, rows, heads, labels, own)
+                    wanted, own = _Wanted(scores, row, start - first, heads, votes).rows(), tags[words]
+                    rows = at_a_price(rules, wanted, heads, own) if guesses else wanted
+                    trees.labels[words] = best_within(rules, rows, heads, labels, own, guesses)
         return trees._replace(block=rules.fitted(trees.block, trees.heads, trees.labels)) if guesses else trees
 
 
@@ -54,10 +53,11 @@ def at_a_price(
     rules: RuleTable, rows: Iterable[Sequence[float]], heads: Iterable[int], tags: bytes
 ) -> list[list[float]]:
     """Return the scores of words' relations; those that a tag bars cost what it costs to have another tag."""
-    return [
-        [score - TAG_PRICE * (head > 0 and rules.bars_tag(label, tag)) for label, score in enumerate(row)]
-        for row, head, tag in zip(rows, heads, tags, strict=True)
-    ]
+    priced = [list(row) for row in rows]
+    for row, head, tag in zip(priced, heads, tags, strict=True):
+        for label in rules.barred[tag] if head else ():
+            row[label] -= TAG_PRICE
+    return priced
 
 
 class _Wanted:
@@ -88,51 +88,78 @@ class _Wanted:
 
 
 def best_within(
-    rules: RuleTable, rows: Sequence[Sequence[float]], heads: array[int], labels: array[int], tags: bytes
+    rules: RuleTable,
+    rows: Sequence[Sequence[float]],
+    heads: array[int],
+    labels: array[int],
+    tags: bytes,
+    guesses: bool = False,
 ) -> array[int]:
     """Return the relations of a tree with the highest sum of scores among those that keep the rules.
 
-    After MOST_TRIED choices, or where there are none, the relations that are given are returned.
+    After MOST_TRIED choices, or where there are none, the relations that are given are returned. Tags that are guesses
+    bar no relation of their own words.
     """
-    order = [sorted(range(len(row)), key=row.__getitem__, reverse=True) for row in rows]
-    start = tuple(_first_allowed(rules, order[word], heads[word], word + 1, tags[word]) for word in range(len(rows)))
-    agenda = [(_loss(rows, order, start), start)]
+    own, order = bytes(len(tags)) if guesses else tags, _Order(rows)
+    start = tuple(_first_allowed(rules, order, heads[word], word + 1, own[word]) for word in range(len(rows)))
+    agenda = [(order.loss(start), start)]
     seen = {start}
     for _ in range(MOST_TRIED):
         if not agenda:
             break
         _, places = heapq.heappop(agenda)
-        chosen = array("i", [order[word][place] for word, place in enumerate(places)])
-        conflict = rules.conflict(heads, chosen, tags)
+        chosen = array("i", [order.at(word, place) for word, place in enumerate(places)])
+        conflict = rules.conflict(heads, chosen, tags, guesses)
         if conflict is None:
             return chosen
         for word in conflict:
-            after = _next_allowed(rules, order, heads, tags, places, word) if word else None
+            after = _next_allowed(rules, order, heads, own, places, word) if word else None
             if after is not None and after not in seen:
                 seen.add(after)
-                heapq.heappush(agenda, (_loss(rows, order, after), after))
+                heapq.heappush(agenda, (order.loss(after), after))
     return labels
 
 
-def _first_allowed(rules: RuleTable, order: Sequence[int], head: int, word: int, tag: int, place: int = 0) -> int:
+class _Order:
+    """The relations of words, the best first; few are ever looked at but the first."""
+
+    def __init__(self, rows: Sequence[Sequence[float]]) -> None:
+        self.rows = rows
+        self.first = [row.index(max(row)) for row in rows]
+        self.ranked: dict[int, list[int]] = {}
+
+    def at(self, word: int, place: int) -> int:
+        """Return the relation at a place."""
+        if place == 0:
+            return self.first[word]
+        if word not in self.ranked:
+            row = self.rows[word]
+            self.ranked[word] = sorted(range(len(row)), key=row.__getitem__, reverse=True)
+        return self.ranked[word][place]
+
+    def loss(self, places: Sequence[int]) -> float:
+        """Return how much the relations at some places are worse than the best ones."""
+        return sum(
+            self.rows[word][self.first[word]] - self.rows[word][self.at(word, place)]
+            for word, place in enumerate(places)
+            if place
+        )
+
+
+def _first_allowed(rules: RuleTable, order: _Order, head: int, word: int, tag: int, place: int = 0) -> int:
     """Return the place of the best relation from a place on that may be by itself; of the first if none may."""
-    for at in range(place, len(order)):
-        if not rules.bars(head, word, order[at], tag):
+    for at in range(place, len(order.rows[word - 1])):
+        if not rules.bars(head, word, order.at(word - 1, at), tag):
             return at
     return place
 
 
 def _next_allowed(
-    rules: RuleTable, order: Sequence[Sequence[int]], heads: array[int], tags: bytes, places: tuple[int, ...], word: int
+    rules: RuleTable, order: _Order, heads: array[int], tags: bytes, places: tuple[int, ...], word: int
 ) -> tuple[int, ...] | None:
     """Return the choice in which a word has its next best relation; None if it has no other."""
     at = places[word - 1] + 1
-    if at >= len(order[word - 1]):
+    if at >= len(order.rows[word - 1]):
         return None
-    at = _first_allowed(rules, order[word - 1], heads[word - 1], word, tags[word - 1], at)
+    at = _first_allowed(rules, order, heads[word - 1], word, tags[word - 1], at)
     return (*places[: word - 1], at, *places[word:])
-
-
-def _loss(rows: Sequence[Sequence[float]], order: Sequence[Sequence[int]], places: Sequence[int]) -> float:
-    """Return how much the relations at some places are worse than the best ones."""
-    return sum(row[best[0]] - row[best[place]] for row, best, place in zip(rows, order, places, strict=True))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping
+from math import inf
 from typing import Any, ClassVar
 
 from treewright.features.extractor import Extractor
@@ -22,6 +23,8 @@ from treewright.kinds.network_moves.walking import (
     n_positions,
 )
 from treewright.kinds.transition.engines.walk import Scratch
+from treewright.kinds.transition.linear import rules_of
+from treewright.kinds.transition.parser import keeping
 from treewright.kinds.transition.settings import LinearSettings
 from treewright.learners.learner import Moves
 from treewright.steps.call import BEAM, CERTIFICATE, GRAPHS, K_BEST, PARSER_ALONE, PLAIN, TAGS, TEXT, TRACE, Call
@@ -29,6 +32,7 @@ from treewright.steps.parser import Parser, TreeParser, Trees, empty_trees
 from treewright.steps.pool import Pool
 from treewright.systems import make_system
 from treewright.systems.graphs import make_graph_system
+from treewright.systems.rules.rule import TAG_PRICE, listed
 from treewright.systems.system import System
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.lifting.deprojectivizer import Deprojectivizer
@@ -51,7 +55,8 @@ class MoveParts:
         check_addresses(model, system)
         classes = [(kind, label) for kind, label in settings["classes"]]
         self.moves = Moves(system, classes, settings["root_labels"], settings["word_labels"])
-        self.extractor = Extractor(model, settings["relations"], settings["leaf_tags"])
+        self.rules = rules_of(settings) if "rules" in settings else None
+        self.extractor = Extractor(model, settings["relations"], settings["leaf_tags"], rules=self.rules)
         self.network = MoveNetwork(
             settings["network"],
             arrays,
@@ -77,6 +82,7 @@ class MoveNetworkParser(LearntArrays):
             "positions": n_positions(self.parts.extractor),
             "leaf_tags": list(self.settings["leaf_tags"]),
             "relations": len(self.relations),
+            **({"rules": listed(self.settings)} if "rules" in self.settings else {}),
         }
 
     def __repr__(self) -> str:
@@ -110,12 +116,16 @@ class NeuralMoves(TreeParser, MoveNetworkParser):
         """Return the trees of all sentences of a block."""
         network = self.parts.network
         trees = empty_trees(block, call.confidence)
-        with self._scratches.borrowed() as scratch:
+        rules = self.parts.rules if call.tags_are_guesses else None
+        price, misfits = (inf, None) if rules is None else (TAG_PRICE, list[int]())
+        with self._scratches.borrowed() as scratch, keeping(scratch, None, price, misfits):
             for first, last in batches(block):
                 words = network.project(network.read(block, first, last))
                 out = trees.heads, trees.labels, scratch, trees.confidences
                 self.engine.parse_sentences(block, first, last, words, *out)
-        return trees
+        if rules is None:
+            return trees
+        return trees._replace(block=rules.fitted(block, trees.heads, trees.labels, misfits))
 
 
 class NeuralGraphMoves(GraphWritingParser, MoveNetworkParser):

@@ -19,7 +19,7 @@ from treewright.kinds.transition.system_options import (
 )
 from treewright.options import topics
 from treewright.options.option import count, option
-from treewright.recipes.shared_options import governors_option
+from treewright.recipes.shared_options import governors_option, rules_option
 from treewright.systems import SYSTEMS, make_system
 from treewright.systems.graphs import GRAPH_SYSTEMS, make_graph_system
 
@@ -45,6 +45,7 @@ class NeuralMoveRecipe(EncoderRecipe):
     root: str | None = root_option()
     single_root: bool = option(True, "build trees with exactly one root", topics.PARSER)
     governors: str = governors_option()
+    rules: str = rules_option()
     lifting: str | None = lifting_option()
     features: str = option(
         POSITIONS,
@@ -80,6 +81,7 @@ class NeuralMoveRecipe(EncoderRecipe):
             root=self.root,
             single_root=self.single_root,
             governors=self.governors,
+            rules=self.rules,
             lifting=self.lifting,
             policy=self.policy,
         )
@@ -104,6 +106,7 @@ class NeuralMoveRecipe(EncoderRecipe):
         idle = super().idle()
         if self.builds_graphs:
             idle |= dict.fromkeys(("root", "single_root"), "graphs have roots as the moves build them")
+            idle["rules"] = "they are about trees"
         if self._chosen_policy != "explore":
             idle |= dict.fromkeys(("k", "p"), f"the policy {self._chosen_policy} does not explore")
         return idle

@@ -10,10 +10,10 @@ from treewright.kinds.graph.schema import GRAPHS
 from treewright.kinds.network.schema import PRETRAINED, READING, check_network, size
 from treewright.kinds.transition.schema import TREE_MOVES
 from treewright.steps.border.arrays import Arrays
-from treewright.steps.border.headers import check_references, info
+from treewright.steps.border.headers import check_references, info, rules
 from treewright.steps.border.schema import Check, require, table
 
-_moves = table(TREE_MOVES)
+_moves = table(TREE_MOVES, rules)
 _network = table({"network": table({**READING, "moves": size, "relations": size}, PRETRAINED)})
 #: what parsers of trees and of graphs say of their moves
 SETTINGS: dict[str, Check] = {"neural-moves": _moves, "neural-graph-moves": GRAPHS}

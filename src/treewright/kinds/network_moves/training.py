@@ -32,6 +32,7 @@ from treewright.learners.estimator import Estimator
 from treewright.steps.contract import TypedArrays
 from treewright.steps.step import Step
 from treewright.systems.graphs.graph_system import GraphSystem
+from treewright.systems.rules.rule import Rule, rules_in
 from treewright.training.gathering import Gathered
 from treewright.training.observer import DevScore, TrainingObserver
 from treewright.training.strategy import Advanced, Strategy, going_on_from, share
@@ -55,6 +56,11 @@ class _Prepares(PerceptronStrategy[Any]):
     def base_leaf_tags(self) -> list[str] | None:
         """The tags of words without dependents, of the parser to go on from."""
         return self.known.settings["leaf_tags"] if self.known is not None else None
+
+    @property
+    def base_rules(self) -> tuple[Rule, ...] | None:
+        """The rules of the parser to go on from."""
+        return rules_in(self.known.settings.get("rules", ())) if self.known is not None else None
 
     def number_moves(self, classes: list[tuple[int, int]], root_labels: list[int], word_labels: list[int]) -> None:
         """Number the moves; a parser to go on from has numbered them all, and learns no others."""

@@ -9,6 +9,7 @@ from libc.string cimport memcpy
 
 from treewright.errors import CombinationError, TreewrightError
 from treewright.kinds.network.kernel.rows cimport Rows
+from treewright.kinds.transition.engines.chooser cimport fits, settle
 from treewright.kinds.transition.engines.confidence cimport ConfidentParser
 from treewright.kinds.graph.dag_greedy cimport GraphScratch, copied
 from treewright.kinds.transition.engines.greedy cimport take_arrays
@@ -148,7 +149,11 @@ cdef class NetworkParser(GreedyParser):
 
     cdef int choose_by_scores(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal,
                               int* label) noexcept nogil:
-        return choose_move(self, c, <MoveInput>s.network_input, s, legal, label)
+        cdef int kind = choose_move(self, c, <MoveInput>s.network_input, s, legal, label)
+        if c.rules == NULL or fits(self, c, s, kind, label[0], False):
+            return kind
+        s.best_score += s.class_scores[self.moves.class_of(kind, label[0])]
+        return settle(self, c, s, legal, kind, label)
 
 
 cdef class NetworkGraphParser(GreedyGraphParser):

@@ -36,11 +36,18 @@ WHOLE_MOVES = (
 
 
 @contextmanager
-def keeping(scratch: Scratch, kept: KeptArcs | None, tag_price: float) -> Iterator[None]:
-    """Let what parses with this memory keep given arcs, and change tags for a price, for one call."""
+def keeping(
+    scratch: Scratch, kept: KeptArcs | None, tag_price: float = math.inf, misfits: list[int] | None = None
+) -> Iterator[None]:
+    """Let what parses with this memory keep given arcs, and contradict tags for a price, for one call.
+
+    ``misfits`` gets the words whose tags are contradicted.
+    """
     scratch.keep(kept, tag_price)
     try:
         yield
+        if misfits is not None:
+            misfits += scratch.misfits()
     finally:
         scratch.keep(None)
 
@@ -103,22 +110,22 @@ class TransitionParser(TreeParser, LinearParser):
         trees = empty_trees(block, call.confidence)
         given = call.given_arcs(trees.block)
         kept = given.kept(self.settings["relations"]) if given is not None else None
-        guesses, price = self.rules is not None and call.tags_are_guesses, math.inf
-        if guesses:
+        price, misfits = math.inf, None
+        if self.rules is not None and call.tags_are_guesses:
             from treewright.systems.rules.rule import TAG_PRICE
 
-            price = TAG_PRICE / self._confident.beta
+            price, misfits = TAG_PRICE / self._confident.beta, list[int]()
         if (call.beam or self.beam) > 1:
-            self._beam_trees(trees, call, kept, price)
+            self._beam_trees(trees, call, kept, price, misfits)
         elif trees.confidences is not None:
-            self._confident_trees(trees, kept, price)
+            self._confident_trees(trees, kept, price, misfits)
         else:
-            with self._scratches.borrowed() as scratch, keeping(scratch, kept, price):
+            with self._scratches.borrowed() as scratch, keeping(scratch, kept, price, misfits):
                 self.engine.parse_block(trees.block, trees.heads, trees.labels, scratch)
         if given is not None:
             trees = self._around(given, trees)
-        if self.rules is not None and guesses:
-            trees = trees._replace(block=self.rules.fitted(trees.block, trees.heads, trees.labels))
+        if self.rules is not None and misfits:
+            trees = trees._replace(block=self.rules.fitted(trees.block, trees.heads, trees.labels, misfits))
         self.scorer.raise_failure()
         return trees
 
@@ -130,17 +137,19 @@ class TransitionParser(TreeParser, LinearParser):
                 self.engine.relabel(trees.block, sentence, trees.heads, trees.labels, array("i", words), scratch)
         return given.written(trees, self.relations)
 
-    def _beam_trees(self, trees: Trees, call: Call, kept: KeptArcs | None, price: float) -> None:
+    def _beam_trees(
+        self, trees: Trees, call: Call, kept: KeptArcs | None, price: float, misfits: list[int] | None
+    ) -> None:
         engine, scratches = self._beam_of(call)
-        with scratches.borrowed() as scratch, keeping(scratch, kept, price):
+        with scratches.borrowed() as scratch, keeping(scratch, kept, price, misfits):
             engine.parse_block(trees.block, trees.heads, trees.labels, scratch, trees.confidences)
 
-    def _confident_trees(self, trees: Trees, kept: KeptArcs | None, price: float) -> None:
+    def _confident_trees(self, trees: Trees, kept: KeptArcs | None, price: float, misfits: list[int] | None) -> None:
         """Parse with the confidence of the move that made each arc; words attached at the end get none."""
         if "confidence" not in self.settings:
             warn_uncalibrated()
         assert trees.confidences is not None
-        with self._scratches.borrowed() as scratch, keeping(scratch, kept, price):
+        with self._scratches.borrowed() as scratch, keeping(scratch, kept, price, misfits):
             self._confident.parse_block(trees.block, trees.heads, trees.labels, trees.confidences, scratch)
 
     def best_trees(self, block: Block, number: int, call: Call) -> Iterator[BestTree]:

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from treewright.systems.rules.rule import CHAIN, DIRECTION, LEFT, PAIR, PROJECTIVE, RIGHT, TAG, USUAL, Rule
+from treewright.systems.rules.rule import CHAIN, DIRECTION, GOVERNOR, LEFT, PAIR, PROJECTIVE, RIGHT, TAG, USUAL, Rule
 from treewright.systems.rules.table import outward_tags
 from treewright.treebank.blocks.block import Block
 
@@ -44,6 +44,7 @@ class Counts:
         self.sides: Counter[tuple[str, str]] = Counter()  # a relation and its side of the head
         self.nonprojective: Counter[str] = Counter()  # words of a relation whose arc spans others than its head's
         self.arcs: Counter[tuple[str, str]] = Counter()  # the relation of the head and that of the dependent
+        self.governors: Counter[tuple[str, str]] = Counter()  # relation and tag of the head, dependent's relation
         self.pairs: Counter[tuple[str, str]] = Counter()  # heads that have both (twice the same), in order
         self.having: Counter[tuple[str, str]] = Counter()  # heads with a dependent so related, by their tag
         self.heads: Counter[str] = Counter()  # words with dependents, by their tag
@@ -63,6 +64,8 @@ class Counts:
             self.sides[relation, LEFT if word < head else RIGHT] += 1
             self.arcs[relations[head - 1] if heads[head - 1] else "", relation] += 1
             dependents[head][relation] += 1
+            if heads[head - 1]:
+                self.governors[f"{relations[head - 1]} {tags[head - 1]}", relation] += 1
         for word in nonprojective(heads):
             self.nonprojective[relations[word - 1]] += 1
         for head, found in dependents.items():
@@ -84,6 +87,7 @@ class Counts:
             TAG: lambda tag: self.tagged[rule.relation, tag],
             PAIR: lambda other: self.together(rule.relation, other),
             CHAIN: lambda other: self.arcs[rule.relation, other],
+            GOVERNOR: lambda other: self.governors[rule.relation, other],
         }
         if rule.kind == PROJECTIVE:
             return self.nonprojective[rule.relation]

@@ -7,15 +7,16 @@ another way (``nsubj:outer``).
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 
 from treewright.systems.rules.counts import Counts, counts_of
-from treewright.systems.rules.rule import CHAIN, DIRECTION, LEFT, PAIR, PROJECTIVE, RIGHT, TAG, USUAL, Rule
+from treewright.systems.rules.rule import CHAIN, DIRECTION, GOVERNOR, LEFT, PAIR, PROJECTIVE, RIGHT, TAG, USUAL, Rule
 from treewright.treebank.blocks.block import Block
 
 MOST_BROKEN = 0.001  # share of the words with a relation that do it all the same: annotation errors
 LEAST_EXPECTED = 5  # cases by chance: with none found, it hardly ever happens (99 % confidence)
+LEAST_BELOW = 20  # the same for what a relation and a tag do together: there are so many of them that some mislead
 LEAST_WORDS = 30  # with a relation, before its side and its arcs say anything
 LEAF = 0.05  # dependents that a word of a relation has on average, at most, where rules say which it has
 
@@ -31,7 +32,7 @@ def learn_rules(blocks: Iterable[Block], base: Iterable[Rule] | None = None) -> 
     if base is not None:
         most = {relation: MOST_BROKEN * n for relation, n in counts.relations.items()}
         return tuple(rule for rule in base if rule.kind == USUAL or counts.broken(rule) <= most.get(rule.relation, 0))
-    rules = [*_single(counts), *_of_tags(counts), *_of_pairs(counts), *_of_chains(counts)]
+    rules = [*_single(counts), *_of_tags(counts), *_of_pairs(counts), *_of_chains(counts), *_of_governors(counts)]
     return tuple(sorted(rules))
 
 
@@ -75,7 +76,9 @@ class _Evidence:
         for relation, other in sorted(self.barred):
             others[relation].append(other)
         for relation, barred in others.items():
-            rule = Rule(kind, relation, tuple(barred), 0, counts.relations[relation])
+            above, _, tag = relation.rpartition(" ")
+            of = counts.tagged[above, tag] if kind == GOVERNOR else counts.relations[relation]
+            rule = Rule(kind, relation, tuple(barred), 0, of)
             yield rule._replace(broken=counts.broken(rule))
 
 
@@ -161,3 +164,23 @@ def _of_chains(counts: Counts) -> Iterable[Rule]:
         unseen = [(a, b) for a in above for b in counts.relations if not counts.arcs[a, b]]
         evidence.weigh([pair for pair in unseen if pair not in evidence.barred])
     yield from evidence.rules(CHAIN, counts)
+
+
+def _of_governors(counts: Counts) -> Iterable[Rule]:
+    """Yield which dependents words of a relation and a tag do not have: an oblique hangs from no nominal."""
+    governing: Counter[str] = Counter()
+    for (above, _), n in counts.governors.items():
+        governing[above] += n
+    known = {(rule.relation, other) for rule in _of_chains(counts) for other in rule.others}
+    evidence = _Evidence(
+        lambda above, below: counts.governors[above, below],
+        lambda above, below: governing[above] * counts.relations[below] / counts.words,
+        lambda above, below: MOST_BROKEN * min(governing[above], counts.relations[below]),
+    )
+    groups = _groups(counts.relations)
+    for tag in sorted(counts.tags):
+        for own in groups.values():
+            for below in groups.values():
+                pairs = [(f"{a} {tag}", b) for a in own for b in below if (a, b) not in known]
+                evidence.weigh(pairs, LEAST_BELOW)
+    yield from evidence.rules(GOVERNOR, counts)

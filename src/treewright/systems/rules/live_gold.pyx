@@ -15,7 +15,7 @@ exhaustive search.
 from array import array
 
 from treewright.systems.configuration cimport NONE
-from treewright.systems.rules.table cimport RuleTable, breaks
+from treewright.systems.rules.table cimport RuleTable, barred_below, breaks
 from treewright.systems.system cimport MAX_KINDS, Parse
 
 
@@ -24,9 +24,9 @@ cdef inline bint apart(const Configuration* c, int one, int other) noexcept nogi
     return one >= 0 and other >= 0 and c.rules.of[one].mark & c.rules.of[other].apart != 0
 
 
-cdef inline bint barred_below(const Configuration* c, int above, int below) noexcept nogil:
+cdef inline bint chained(const Configuration* c, int word, int above, int below) noexcept nogil:
     """Would a relation to a word and one of its dependents break a rule?"""
-    return above >= 0 and below >= 0 and c.rules.of[below].mark & c.rules.of[above].below != 0
+    return above >= 0 and below >= 0 and c.rules.of[below].mark & barred_below(c, word, above) != 0
 
 
 cdef class LiveGold:
@@ -71,10 +71,10 @@ cdef class LiveGold:
                 self.heads[word - 1] = NONE
         for k in range(g.first_child[dependent], g.first_child[dependent + 1]):
             word = g.children[k]
-            if barred_below(c, label, g.label[word]):
+            if chained(c, dependent, label, g.label[word]):
                 lost += self.heads[word - 1] != NONE
                 self.heads[word - 1] = NONE
-        if g.head[head] != NONE and g.head[head] != c.root and barred_below(c, g.label[head], label):
+        if g.head[head] != NONE and g.head[head] != c.root and chained(c, head, g.label[head], label):
             lost += self.heads[head - 1] != NONE
             self.heads[head - 1] = NONE
         if lost:
@@ -94,10 +94,10 @@ cdef class LiveGold:
                 lost += self.would_lose(system, c, kind, head, word)
         for k in range(g.first_child[dependent], g.first_child[dependent + 1]):
             word = g.children[k]
-            if word != head and barred_below(c, label, g.label[word]):
+            if word != head and chained(c, dependent, label, g.label[word]):
                 lost += self.would_lose(system, c, kind, dependent, word)
         if g.head[head] != NONE and g.head[head] != c.root and g.head[head] != dependent:
-            if barred_below(c, g.label[head], label):
+            if chained(c, head, g.label[head], label):
                 lost += self.would_lose(system, c, kind, g.head[head], head)
         return lost
 

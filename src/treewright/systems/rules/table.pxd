@@ -20,14 +20,20 @@ cdef class RuleTable(Owner):
     cdef const char** tag_text
     cdef int* tag_length
     cdef int n_tags
+    cdef readonly list barred            # by tag: the relations that its words may not have
     cdef list usual                      # by relation: the tag, as bytes, of its words whose guessed tag breaks a rule
     cdef Rules table
     cdef int tag_of(self, Block block, int word) noexcept nogil
     cdef int number_of(self, const char* text, int length) noexcept nogil
     cdef int restored(self, const int32_t* old, int32_t* heads, const int32_t* labels, int n,
-                      TreeWorkspace w) except -1 nogil
-    cdef bint is_barred(self, const int32_t* heads, const int32_t* labels, int word, TreeWorkspace w,
-                        int64_t* budget) noexcept nogil
+                      const unsigned char* tags, TreeWorkspace w) except -1 nogil
+    cdef bint is_barred(self, const int32_t* heads, const int32_t* labels, int word, const unsigned char* tags,
+                        TreeWorkspace w, int64_t* budget) noexcept nogil
+
+
+cdef inline uint64_t barred_below(const Configuration* c, int word, int label) noexcept nogil:
+    """Return the sets of relations that may not hang from a word with its tag and this relation."""
+    return c.rules.below[c.tag[word] * c.rules.n_labels + label]
 
 
 cdef inline bint keeps(const Configuration* c, int head, int dependent, int label) noexcept nogil:
@@ -39,9 +45,9 @@ cdef inline bint keeps(const Configuration* c, int head, int dependent, int labe
         return True
     of = &r.of[label]
     broken = of.shape & <uint64_t>(NEVER_LEFT if dependent < head else NEVER_RIGHT)
-    broken |= (c.marks[head] & of.apart) | (c.marks[dependent] & of.below)
+    broken |= (c.marks[head] & of.apart) | (c.marks[dependent] & barred_below(c, dependent, label))
     if c.label[head] >= 0 and c.head[head] != c.root:
-        broken |= of.mark & r.of[c.label[head]].below
+        broken |= of.mark & barred_below(c, head, c.label[head])
     return broken == 0 and r.tagged[c.tag[dependent] * r.n_labels + label] == 0
 
 
@@ -59,7 +65,7 @@ cdef inline int breaks(const Configuration* c, int head, int dependent, int labe
         return 0
     of = &r.of[label]
     broken = of.shape & <uint64_t>(NEVER_LEFT if dependent < head else NEVER_RIGHT) != 0
-    broken += (c.marks[head] & of.apart != 0) + (c.marks[dependent] & of.below != 0)
+    broken += (c.marks[head] & of.apart != 0) + (c.marks[dependent] & barred_below(c, dependent, label) != 0)
     if c.label[head] >= 0 and c.head[head] != c.root:
-        broken += of.mark & r.of[c.label[head]].below != 0
+        broken += of.mark & barred_below(c, head, c.label[head]) != 0
     return broken + r.tagged[c.tag[dependent] * r.n_labels + label]

@@ -35,11 +35,11 @@ def _others(rules, kind):
 
 def _sets(rules):
     """Return the bit of each relation that may stand in the way of others: one for those that rules treat alike."""
-    from treewright.systems.rules.rule import CHAIN, PAIR
+    from treewright.systems.rules.rule import CHAIN, GOVERNOR, PAIR
 
     signs, weight = {}, {}
     for rule in rules:
-        if rule.kind in (PAIR, CHAIN):
+        if rule.kind in (PAIR, CHAIN, GOVERNOR):
             for other in rule.others:
                 signs.setdefault(other, set()).add((rule.kind, rule.relation))
     for rule in rules:
@@ -89,19 +89,26 @@ def outward_tags(Block block):
     return found
 
 
+def tag_part(relation):
+    """Return the tag of a relation and a tag, as rules about governors name them."""
+    return relation.rpartition(" ")[2]
+
+
 cdef class RuleTable(Owner):
     """Rules for the relations of a parser, encoded ones included. Read-only: any number of threads may share one."""
 
     def __init__(self, rules, relations, str scheme="baseline"):
-        from treewright.systems.rules.rule import CHAIN, DIRECTION, LEFT, PAIR, TAG, USUAL
+        from treewright.systems.rules.rule import CHAIN, DIRECTION, GOVERNOR, LEFT, PAIR, TAG, USUAL
         from treewright.systems.rules.rule import PROJECTIVE as PROJECTIVE_RULE
 
         cdef int label, n
         cdef RulesOfRelation* of
         cdef unsigned char* tagged
+        cdef uint64_t* below
         self.rules, self.relations = tuple(rules), tuple(relations)
         n = len(self.relations)
-        tags = sorted({tag for rule in rules if rule.kind == TAG for tag in rule.others})[:MOST_TAGS]
+        tags = {tag for rule in rules if rule.kind == TAG for tag in rule.others}
+        tags = sorted(tags | {tag_part(rule.relation) for rule in rules if rule.kind == GOVERNOR})[:MOST_TAGS]
         self.tags = tuple(tags)
         self.texts = [tag.encode("utf-8", "surrogateescape") for tag in tags]
         self.n_tags = len(tags)
@@ -111,15 +118,17 @@ cdef class RuleTable(Owner):
             self.tag_text[label], self.tag_length[label] = self.texts[label], len(self.texts[label])
         of = <RulesOfRelation*>self.new_block(n + 1, sizeof(RulesOfRelation))
         tagged = <unsigned char*>self.new_block((len(tags) + 1) * <size_t>(n + 1), 1)
+        below = <uint64_t*>self.new_block((len(tags) + 1) * <size_t>(n + 1), sizeof(uint64_t))
         sets = _sets(self.rules)
-        pairs, chains, of_tags = (_others(self.rules, kind) for kind in (PAIR, CHAIN, TAG))
+        pairs, chains, heads, of_tags = (_others(self.rules, kind) for kind in (PAIR, CHAIN, GOVERNOR, TAG))
         sides = _others(self.rules, DIRECTION)
         projective = {rule.relation for rule in self.rules if rule.kind == PROJECTIVE_RULE}
         for label, text in enumerate(self.relations):
             meaning = decode(text, scheme)
             base = meaning.base
-            of[label].below = _bits(sets, chains.get(base, ()))
+            below[label] = _bits(sets, chains.get(base, ()))
             for number, tag in enumerate(tags, 1):
+                below[<int>number * n + label] = below[label] | _bits(sets, heads.get(f"{base} {tag}", ()))
                 tagged[<int>number * n + label] = tag in of_tags.get(base, ())
             if meaning.lifted:
                 continue
@@ -130,8 +139,9 @@ cdef class RuleTable(Owner):
             of[label].shape |= PROJECTIVE if base in projective else 0
         usual = _others(self.rules, USUAL)
         bases = [decode(text, scheme).base for text in self.relations]
+        self.barred = [[label for label in range(n) if tagged[number * n + label]] for number in range(len(tags) + 1)]
         self.usual = [next(iter(usual.get(base, ("",)))).encode("utf-8", "surrogateescape") for base in bases]
-        self.table.n_labels, self.table.of, self.table.tagged = n, of, tagged
+        self.table.n_labels, self.table.of, self.table.tagged, self.table.below = n, of, tagged, below
 
     cdef int tag_of(self, Block block, int word) noexcept nogil:
         """Return the number of a word's tag; 0 for tags that no rule names."""
@@ -151,8 +161,10 @@ cdef class RuleTable(Owner):
         cdef int word
         return bytes([self.tag_of(block, word) for word in range(block.n_words)])
 
-    def fitted(self, Block block, const int32_t[::1] heads, const int32_t[::1] labels):
+    def fitted(self, Block block, const int32_t[::1] heads, const int32_t[::1] labels, words=None):
         """Return a block in which the tags suit the relations of trees: where one breaks a rule, it was a wrong guess.
+
+        ``words``: those that may be meant, in order; None: all.
         """
         cdef int word, label, length
         cdef Py_ssize_t done = 0, start
@@ -162,7 +174,9 @@ cdef class RuleTable(Owner):
         cdef list pieces = []
         if min(heads.shape[0], labels.shape[0]) < block.n_words:
             raise ValueError("heads and labels must cover every word of the block")
-        for word in range(block.n_words):
+        for word in range(block.n_words) if words is None else words:
+            if not 0 <= word < block.n_words:
+                raise IndexError("a word of another block")
             label = labels[word]
             if heads[word] <= 0 or not 0 <= label < r.n_labels:
                 continue
@@ -199,25 +213,23 @@ cdef class RuleTable(Owner):
             return True
         return r.tagged[tag * r.n_labels + label] == 1
 
-    def bars_tag(self, int label, int tag):
-        """May a word with this tag not have this relation?"""
-        cdef const Rules* r = &self.table
-        return bool(0 <= label < r.n_labels and 0 <= tag <= self.n_tags and r.tagged[tag * r.n_labels + label])
-
     def part(self, int one, int other):
         """May two dependents of one head not have these relations?"""
         cdef const Rules* r = &self.table
         return bool(0 <= min(one, other) and max(one, other) < r.n_labels and r.of[one].mark & r.of[other].apart)
 
-    def forbid(self, int above, int below):
-        """May a word with one relation not govern one with the other?"""
+    def forbid(self, int above, int below, int tag=0):
+        """May a word with one relation, and a tag, not govern one with the other?"""
         cdef const Rules* r = &self.table
-        return bool(0 <= min(above, below) and max(above, below) < r.n_labels and r.of[below].mark & r.of[above].below)
+        if not (0 <= min(above, below) and max(above, below) < r.n_labels and 0 <= tag <= self.n_tags):
+            return False
+        return r.of[below].mark & r.below[tag * r.n_labels + above] != 0
 
-    def conflict(self, const int32_t[::1] heads, const int32_t[::1] labels, const unsigned char[::1] tags):
+    def conflict(self, const int32_t[::1] heads, const int32_t[::1] labels, const unsigned char[::1] tags,
+                 bint guesses=False):
         """Return two words whose arcs break a rule together, (word, 0) for one that does alone, or None: in one tree.
 
-        Rules about crossing arcs are left out.
+        Rules about crossing arcs are left out, and those about the tag of a dependent where tags are guesses.
         """
         cdef int n = <int>heads.shape[0], word, head, label, other
         cdef const Rules* r = &self.table
@@ -230,9 +242,11 @@ cdef class RuleTable(Owner):
             head, label = heads[word - 1], labels[word - 1]
             if head == 0:
                 continue
-            if self.bars(head, word, label, tags[word - 1]):
+            if r.of[label].shape & <uint64_t>(NEVER_LEFT if word < head else NEVER_RIGHT):
                 return word, 0
-            if heads[head - 1] and r.of[label].mark & r.of[labels[head - 1]].below:
+            if not guesses and r.tagged[tags[word - 1] * r.n_labels + label]:
+                return word, 0
+            if heads[head - 1] and r.of[label].mark & r.below[tags[head - 1] * r.n_labels + labels[head - 1]]:
                 return word, head
             if r.of[label].apart:
                 for other in range(1, n + 1):
@@ -241,10 +255,10 @@ cdef class RuleTable(Owner):
         return None
 
     cdef int restored(self, const int32_t* old, int32_t* heads, const int32_t* labels, int n,
-                      TreeWorkspace w) except -1 nogil:
+                      const unsigned char* tags, TreeWorkspace w) except -1 nogil:
         """Give words that were moved (from ``old`` heads) their old head again where the new one breaks rules.
 
-        Labels are those of the moved words, decoded. A tree stays a tree.
+        Labels are those of the moved words, decoded; tags by node. A tree stays a tree.
         """
         cdef int word, back, _step
         cdef int64_t budget = <int64_t>STEPS_PER_WORD * n
@@ -253,7 +267,7 @@ cdef class RuleTable(Owner):
                 break
             back = 0
             for word in range(1, n + 1):
-                if heads[word - 1] != old[word - 1] and self.is_barred(heads, labels, word, w, &budget):
+                if heads[word - 1] != old[word - 1] and self.is_barred(heads, labels, word, tags, w, &budget):
                     heads[word - 1] = old[word - 1]
                     back += 1
             if back == 0:
@@ -262,8 +276,8 @@ cdef class RuleTable(Owner):
             heads[word] = old[word]
         return 0
 
-    cdef bint is_barred(self, const int32_t* heads, const int32_t* labels, int word, TreeWorkspace w,
-                        int64_t* budget) noexcept nogil:
+    cdef bint is_barred(self, const int32_t* heads, const int32_t* labels, int word, const unsigned char* tags,
+                        TreeWorkspace w, int64_t* budget) noexcept nogil:
         """Does the arc to a word break a rule in this tree?"""
         cdef const Rules* r = &self.table
         cdef int head = heads[word - 1], label = labels[word - 1], other, first, last
@@ -272,7 +286,7 @@ cdef class RuleTable(Owner):
             return False
         if r.of[label].shape & (NEVER_LEFT if word < head else NEVER_RIGHT):
             return True
-        if heads[head - 1] != 0 and r.of[label].mark & r.of[labels[head - 1]].below:
+        if heads[head - 1] != 0 and r.of[label].mark & r.below[tags[head] * r.n_labels + labels[head - 1]]:
             return True
         other = w.first[head]
         while other:

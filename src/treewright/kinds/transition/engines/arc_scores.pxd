@@ -14,6 +14,8 @@ cdef struct Relabelling:     # another relation for a word that has a head
 
 cdef class ArcScores(Owner):
     cdef float* scores       # [node * width + number of a relation among those of its move]
+    cdef int16_t* sums       # the same, where scores are whole numbers
+    cdef int32_t* is_whole   # by node: are its scores there?
     cdef const int32_t** labels  # by node: these relations
     cdef int32_t* n_labels   # by node: how many; 0 where no move was noted
     cdef int width, room

@@ -10,7 +10,7 @@ from libc.math cimport INFINITY
 from libc.string cimport memcpy, memset
 
 from treewright.systems.configuration cimport NONE, Rules, RulesOfRelation, uint64_t
-from treewright.systems.rules.table cimport NEVER_LEFT, NEVER_RIGHT, RuleTable, is_tag_barred
+from treewright.systems.rules.table cimport NEVER_LEFT, NEVER_RIGHT, RuleTable, barred_below, is_tag_barred
 from treewright.systems.system cimport Parse
 
 cdef enum:
@@ -27,6 +27,8 @@ cdef class ArcScores(Owner):
             room = max(n + 2, self.room) + self.room // 2
             width = max(width, self.width)
             self.scores = <float*>self.resized(self.scores, <size_t>room * width, sizeof(float))
+            self.sums = <int16_t*>self.resized(self.sums, <size_t>room * width, sizeof(int16_t))
+            self.is_whole = <int32_t*>self.resized(self.is_whole, room, sizeof(int32_t))
             self.labels = <const int32_t**>self.resized(self.labels, room, sizeof(int32_t*))
             self.n_labels = <int32_t*>self.resized(self.n_labels, room, sizeof(int32_t))
             self.room, self.width = room, width
@@ -35,16 +37,13 @@ cdef class ArcScores(Owner):
 
     cdef void note_floats(self, int word, const int32_t* labels, const float* scores, int n) noexcept nogil:
         """Keep the scores of the relations that an arc to a word may have."""
-        self.labels[word], self.n_labels[word] = labels, n
+        self.labels[word], self.n_labels[word], self.is_whole[word] = labels, n, False
         memcpy(self.scores + <size_t>word * self.width, scores, n * sizeof(float))
 
     cdef void note_sums(self, int word, const int32_t* labels, const int16_t* sums, int n) noexcept nogil:
         """Keep the scores of the relations that an arc to a word may have, in whole numbers."""
-        cdef int i
-        cdef float* own = self.scores + <size_t>word * self.width
-        self.labels[word], self.n_labels[word] = labels, n
-        for i in range(n):
-            own[i] = sums[i]
+        self.labels[word], self.n_labels[word], self.is_whole[word] = labels, n, True
+        memcpy(self.sums + <size_t>word * self.width, sums, n * sizeof(int16_t))
 
     cdef bint way_out(self, const Configuration* c, KeptArcs kept, int head, int dependent, int label,
                       Relabelling* out) noexcept nogil:
@@ -58,7 +57,7 @@ cdef class ArcScores(Owner):
         cdef int word = in_the_way(c, head, dependent, label), i, own_head, best = NONE
         cdef uint64_t beside, beneath, above = 0
         cdef const int32_t* labels
-        cdef const float* scores
+        cdef size_t first
         cdef float was = 0, score, best_score = -INFINITY
         if word < 0 or self.n_labels[word] == 0:
             return False
@@ -72,19 +71,20 @@ cdef class ArcScores(Owner):
         if head == word:
             beneath |= new.mark
         if own_head == dependent:
-            above = new.below
+            above = barred_below(c, dependent, label)
         elif c.label[own_head] >= 0 and c.head[own_head] != c.root:
-            above = r.of[c.label[own_head]].below
-        labels, scores = self.labels[word], self.scores + <size_t>word * self.width
+            above = barred_below(c, own_head, c.label[own_head])
+        labels, first = self.labels[word], <size_t>word * self.width
         for i in range(self.n_labels[word]):
-            score = scores[i] - (c.tag_price if is_tag_barred(c, word, labels[i]) else 0)
+            score = self.sums[first + i] if self.is_whole[word] else self.scores[first + i]
+            score -= (c.tag_price if is_tag_barred(c, word, labels[i]) else 0)
             if labels[i] == c.label[word]:
                 was = score
                 continue
             of = &r.of[labels[i]]
             if of.shape & <uint64_t>(NEVER_LEFT if word < own_head else NEVER_RIGHT):
                 continue
-            if of.apart & beside or of.below & beneath or of.mark & above:
+            if of.apart & beside or barred_below(c, word, labels[i]) & beneath or of.mark & above:
                 continue
             if score > best_score:
                 best, best_score = i, score
@@ -132,14 +132,14 @@ cdef int in_the_way(const Configuration* c, int head, int dependent, int label) 
         return NONE
     if is_tag_barred(c, dependent, label):
         return NONE
-    if c.label[head] >= 0 and c.head[head] != c.root and of.mark & r.of[c.label[head]].below:
+    if c.label[head] >= 0 and c.head[head] != c.root and of.mark & barred_below(c, head, c.label[head]):
         found = head
     if c.marks[head] & of.apart:
         found = among(c, c.leftmost[head], c.right_sibling, of.apart, found)
         found = among(c, c.rightmost[head], c.left_sibling, of.apart, found)
-    if c.marks[dependent] & of.below:
-        found = among(c, c.leftmost[dependent], c.right_sibling, of.below, found)
-        found = among(c, c.rightmost[dependent], c.left_sibling, of.below, found)
+    if c.marks[dependent] & barred_below(c, dependent, label):
+        found = among(c, c.leftmost[dependent], c.right_sibling, barred_below(c, dependent, label), found)
+        found = among(c, c.rightmost[dependent], c.left_sibling, barred_below(c, dependent, label), found)
     return found
 
 

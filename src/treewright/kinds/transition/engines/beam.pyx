@@ -225,7 +225,7 @@ cdef int take_best(BeamParser self, Encoded e, const Sentence* sentence, BeamScr
         out.heads[sentence.first + word], out.labels[sentence.first + word] = s.found[word], s.found[n + word]
     if out.confidences != NULL:
         agree(self, s, n, out.confidences + sentence.first)
-    return 0
+    return self.note_misfits(e, sentence, s, out)
 
 
 cdef void weigh(BeamParser self, BeamScratch s) noexcept nogil:

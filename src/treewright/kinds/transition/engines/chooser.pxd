@@ -61,5 +61,7 @@ cdef class Chooser(Walker):
 
 
 cdef int broken_by(Chooser self, const Configuration* c, int kind, int label) noexcept nogil
+cdef bint fits(Chooser self, const Configuration* c, Scratch s, int kind, int label, bint by_sums) noexcept nogil
+cdef int settle(Chooser self, Configuration* c, Scratch s, unsigned legal, int kind, int* label) noexcept nogil
 cdef float price_of(Chooser self, const Configuration* c, int kind, int label) noexcept nogil
 cdef int least_broken(Chooser self, const Configuration* c, unsigned legal) noexcept nogil

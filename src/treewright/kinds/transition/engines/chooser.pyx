@@ -95,28 +95,40 @@ cdef bint fits(Chooser self, const Configuration* c, Scratch s, int kind, int la
 
 cdef float price_of(Chooser self, const Configuration* c, int kind, int label) noexcept nogil:
     """Return what it costs a move to keep the rules: nothing, the price of another tag, or infinity: it cannot."""
-    cdef int head, dependent, broken = broken_by(self, c, kind, label)
-    if broken == 0:
+    cdef int head, dependent
+    if broken_by(self, c, kind, label) == 0:
         return 0
     self.system.arc(c, kind, &head, &dependent)
+    return price_of_arc(c, head, dependent, label)
+
+
+cdef float price_of_arc(const Configuration* c, int head, int dependent, int label) noexcept nogil:
+    """Return the same for an arc that would be added."""
+    cdef int broken = breaks(c, head, dependent, label)
+    if broken == 0:
+        return 0
     return c.tag_price if broken == 1 and is_tag_barred(c, dependent, label) else INFINITY
 
 
 cdef float best_within(Chooser self, const Configuration* c, Scratch s, unsigned legal, int* best,
                        int* label) noexcept nogil:
     """Find the best of the legal moves that keep the rules, whatever kind has been chosen before; return its score."""
-    cdef int kind, first, end, i
+    cdef int kind, first, end, i, head, dependent
     cdef float score, most = -INFINITY
+    cdef bint free
     for kind in range(self.moves.n_kinds):
         if legal >> kind & 1 == 0:
             continue
+        self.system.arc(c, kind, &head, &dependent)
+        free = dependent == NONE or is_barred(c, head, dependent, self.system.single_root)
         first, end = NONE, 0
         if self.moves.labelled >> kind & 1:
             class_range(self, c, kind, &first, &end)
         for i in range(first, end):
             score = s.kind_scores[kind] + (s.class_scores[i] if i >= 0 else 0)
             if score > most:
-                score -= price_of(self, c, kind, self.moves.label[i] if i >= 0 else NONE)
+                if i >= 0 and not free:
+                    score -= price_of_arc(c, head, dependent, self.moves.label[i])
                 if score > most:
                     best[0], label[0], most = kind, self.moves.label[i] if i >= 0 else NONE, score
     return most

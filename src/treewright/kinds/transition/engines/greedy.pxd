@@ -1,13 +1,14 @@
 from libc.stdint cimport int32_t, int64_t
 
 from treewright.kinds.transition.engines.chooser cimport Chooser
-from treewright.kinds.transition.engines.walk cimport Block, Configuration, Encoded, Scratch, Walker
+from treewright.kinds.transition.engines.walk cimport Block, Configuration, Encoded, Output, Scratch, Sentence, Walker
 from treewright.treebank.lifting.deprojectivizer cimport Deprojectivizer
 
 
 cdef class GreedyParser(Chooser):
     cdef readonly Deprojectivizer deprojectivizer
     cdef bint undo_lifting
+    cdef int note_misfits(self, Encoded e, const Sentence* sentence, Scratch s, const Output* out) except -1 nogil
     cdef int write_tree(self, Configuration* c, Encoded e, int64_t row, Scratch s, int32_t* heads,
                         int32_t* labels) except -1 nogil
     cdef void attach(self, Configuration* c, Encoded e, int64_t row, Scratch s, int head, int word) noexcept nogil

@@ -1,9 +1,11 @@
 """Greedy parsing: the best legal move, until the parse is complete."""
 
+from libc.math cimport INFINITY
+
 from treewright.errors import CombinationError
 from treewright.learners.learner cimport Scorer, arc_classes
 from treewright.kinds.transition.engines.walk cimport Extractor, Moves, Output, Sentence, System
-from treewright.systems.configuration cimport NONE, is_leaf
+from treewright.systems.configuration cimport NONE, Rules, is_leaf
 from treewright.systems.rules.table cimport PROJECTIVE, breaks
 
 cdef enum:
@@ -56,9 +58,21 @@ cdef class GreedyParser(Chooser):
         if out.confidences != NULL:
             for i in range(sentence.n):
                 out.confidences[sentence.first + i] = s.workspace.confidence[i + 1]
-        return self.write_tree(
-            &s.workspace.c, e, sentence.row, s, out.heads + sentence.first, out.labels + sentence.first
-        )
+        self.write_tree(&s.workspace.c, e, sentence.row, s, out.heads + sentence.first, out.labels + sentence.first)
+        return self.note_misfits(e, sentence, s, out)
+
+    cdef int note_misfits(self, Encoded e, const Sentence* sentence, Scratch s, const Output* out) except -1 nogil:
+        """Note the words of a sentence whose tag, a guess, bars the relation that they have got."""
+        cdef int word
+        cdef const Rules* r = s.workspace.c.rules
+        cdef const int32_t* labels = out.labels + sentence.first
+        if r == NULL or not 0 < e.tag_price < INFINITY:
+            return 0
+        for word in range(sentence.n):
+            if r.tagged[e.tag[sentence.row + 2 + word] * r.n_labels + labels[word]]:
+                if out.heads[sentence.first + word]:
+                    s.note_misfit(sentence.first + word)
+        return 0
 
     cdef int write_tree(self, Configuration* c, Encoded e, int64_t row, Scratch s, int32_t* heads,
                         int32_t* labels) except -1 nogil:
@@ -84,7 +98,7 @@ cdef class GreedyParser(Chooser):
         """Leave lifted words where they are that would break rules where they belong."""
         cdef int32_t* old = c.stack              # the stack is needed no more
         write_heads(c, old)
-        return self.extractor.encoder.rules.restored(old, heads, labels, c.n, s.trees)
+        return self.extractor.encoder.rules.restored(old, heads, labels, c.n, c.tag, s.trees)
 
     cdef void finish(self, Configuration* c, Encoded e, int64_t row, Scratch s) noexcept nogil:
         """Attach words without a head: the first that may govern to the root if that has no dependent, others to the

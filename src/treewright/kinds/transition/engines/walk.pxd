@@ -29,6 +29,9 @@ cdef class Scratch(Owner):
     cdef float* margins              # by how much that move is better than each other one, where that is measured
     cdef int64_t margins_room
     cdef KeptArcs kept               # arcs that are given, or None
+    cdef int64_t* misfit             # words of the block whose tag bars their relation
+    cdef int64_t n_misfits, misfits_room
+    cdef int note_misfit(self, int64_t word) except -1 nogil
     cdef ArcScores arcs              # what relations each arc could have had, where rules hold
     cdef object network_input        # what a network sees, or None: see kinds/network_moves/walking.pyx
     cdef int reserve_margins(self, int64_t n) except -1 nogil

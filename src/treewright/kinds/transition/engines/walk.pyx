@@ -31,7 +31,19 @@ cdef class Scratch:
 
     def keep(self, KeptArcs kept, float tag_price=INFINITY):
         """Keep these arcs from now on; None: none. A relation that the tag bars must score better by a price."""
-        self.kept, self.encoded.tag_price = kept, tag_price
+        self.kept, self.encoded.tag_price, self.n_misfits = kept, tag_price, 0
+
+    def misfits(self):
+        """Return the words of a block whose tag bars their relation, in order: their tags were wrong guesses."""
+        return [self.misfit[i] for i in range(self.n_misfits)]
+
+    cdef int note_misfit(self, int64_t word) except -1 nogil:
+        if self.n_misfits == self.misfits_room:
+            self.misfits_room = 64 + 2 * self.misfits_room
+            self.misfit = <int64_t*>self.resized(self.misfit, self.misfits_room, sizeof(int64_t))
+        self.misfit[self.n_misfits] = word
+        self.n_misfits += 1
+        return 0
 
     cdef int reserve_margins(self, int64_t n) except -1 nogil:
         """Make room for this many margins; keep those already there."""

@@ -58,6 +58,8 @@ cdef class OnlineTrainer(Rounds):
                  cost_sensitive=None, passive_aggressive=None, float aggressiveness=1, arc_weights=None):
         self.prepare(parser, corpus, parser.new_scratch(), policy)
         self.parser, self.learner = parser, learner
+        if parser.mends:
+            self.live = None         # no arc is in the way of another for good: its relation can change
         self.split = parser.split
         self.zero_cost = ZERO_COSTS[policy.zero_cost]
         self.cost_sensitivity = COST_SENSITIVITIES[cost_sensitive]
