@@ -88,6 +88,11 @@ cdef inline uint64_t affix(const char* lower, int n, int start, int length, int 
     return tw_hash(lower + start, length, SEED + wanted) if length < n or not rich else NOTHING
 
 
+cdef uint64_t shape_of(const WordCodes* word, bint first) noexcept nogil:
+    """Return the code of a word's shape, another one at the start of a sentence: all bits differ, as tables see few."""
+    return tw_mix(word.shape, SEED) if first else word.shape
+
+
 cdef uint64_t form_code(const char* text, int length) noexcept nogil:
     """The hash of a form as it is."""
     return tw_hash(text, length, SEED)
@@ -178,7 +183,7 @@ cdef class EncodedWords:
                 block.field_start(word, column), block.field_length(word, column), lower, known is not None, row
             )
             lexicon.look_up(row.lower, &row.entry, &row.ambiguity)
-            row.initial_shape = row.shape + (word == first)
+            row.initial_shape = shape_of(row, word == first)
             row.signs = WORD
             if row.entry < 0:
                 row.signs = signs_of(block.field_start(word, column), block.field_length(word, column))
