@@ -1,10 +1,11 @@
 """Train a bundled English model: the recorded recipes.
 
-    python tools/make_english_model.py FOLDER [english | english-fast] [--raw TEXT | --only-tokenizer] [-o FILE]
+    python tools/make_english_model.py FOLDER [english | english-fast] [--raw TEXT] [--silver TREES] [-o FILE]
 
 FOLDER holds the three files of UD English EWT. `english` has a hybrid parser (a network and
 a greedy parser that votes), and its training needs PyTorch; `english-fast` has a greedy parser alone.
-`--raw` learns word clusters, too: name the text's licence beside the model.
+`--raw` learns word clusters, too, `--silver` from trees of parsers (tools/silver_trees.py): name the text's licence
+beside the model.
 `--only-tokenizer` trains the tokeniser of a bundled model again and keeps its other steps, which do not depend on it.
 """
 
@@ -28,7 +29,7 @@ from treewright.steps.pipeline import Pipeline
 from treewright.training.gathering import Gathered, gather
 
 LICENCE = "CC BY-SA 4.0 (https://creativecommons.org/licenses/by-sa/4.0/); trained on UD English EWT 2.16"
-DESCRIPTION = "English, all genres of UD EWT: tokeniser, tagger, lemmatiser and {} parser"
+DESCRIPTION = "English, all genres of UD EWT: tokeniser, tagger, lemmatiser, {} parser and enhanced graphs"
 #: what the parser is, and the options that differ from the defaults, which have changed since for tokeniser and tagger;
 #: the tagger is the largest part of the fast model: with fewer weights, its tags are hardly worse
 RECIPES: dict[str, tuple[str, dict[str, Any]]] = {
@@ -60,7 +61,7 @@ LEAST_OF_TOKENIZER, LEAST_OF_TAGGER, LEAST_OF_VOTER, LEAST_OF_PARSER = 6, 3, 8, 
 
 def without_small_weights_of(pipeline: Pipeline, dev: Gathered) -> Pipeline:
     """Return a pipeline without the small weights of its linear parts; the tagger of `english-fast` has none."""
-    tokenizer, tagger, parser = pipeline.steps.values()
+    tokenizer, tagger, parser, *graph = pipeline.steps.values()
     assert isinstance(tokenizer, Tokenizer)
     assert isinstance(tagger, Tagger)
     if isinstance(parser, NeuralParser):
@@ -69,7 +70,7 @@ def without_small_weights_of(pipeline: Pipeline, dev: Gathered) -> Pipeline:
         tagger = tagger.with_weights(prune(tagger.weights, LEAST_OF_TAGGER))
     elif isinstance(parser, TransitionParser) and isinstance(parser.weights, FrozenWeights):
         parser = TransitionParser(parser.settings, prune(parser.weights, LEAST_OF_PARSER), parser.info)
-    return scored(Pipeline([lighter_tokenizer(tokenizer), tagger, parser], pipeline.info), dev)
+    return scored(Pipeline([lighter_tokenizer(tokenizer), tagger, parser, *graph], pipeline.info), dev)
 
 
 def scored(pipeline: Pipeline, dev: Gathered) -> Pipeline:
@@ -98,7 +99,7 @@ def with_new_tokenizer(name: str, train_file: Path, dev_file: Path) -> Pipeline:
 def trained(name: str, train_file: Path, dev_file: Path, given: dict[str, Any]) -> Pipeline:
     """Return a bundled model, all steps trained; options that are given count before those of the recipe."""
     kind, recipe = RECIPES[name]
-    options = {**recipe, "enhanced": "none", "licence": LICENCE, "description": DESCRIPTION.format(kind), **given}
+    options = {**recipe, "licence": LICENCE, "description": DESCRIPTION.format(kind), **given}
     return without_small_weights_of(
         train_pipeline(train_file, dev_file, observer=TrainingProgress(moves=False), **options), gather(dev_file)
     )
@@ -112,11 +113,12 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path)
     parser.add_argument("--jackknife", type=int)
     parser.add_argument("--raw", help="raw text to learn word clusters from")
+    parser.add_argument("--silver", help="trees of parsers to learn from, too: tools/silver_trees.py")
     parser.add_argument("--only-tokenizer", action="store_true")
     arguments = parser.parse_args()
     output = arguments.output or Path(f"src/treewright/models/{arguments.name}.tw")
     train_file, dev_file = (arguments.folder / f"en_ewt-ud-{part}.conllu" for part in ("train", "dev"))
-    every = {name: getattr(arguments, name) for name in ("jackknife", "raw")}
+    every = {name: getattr(arguments, name) for name in ("jackknife", "raw", "silver")}
     given = {name: value for name, value in every.items() if value is not None}
     if arguments.only_tokenizer:
         if given:
