@@ -91,12 +91,12 @@ class PipelineTrainer(Trainer):
 
     def _lessons(self, data: Gathered) -> Gathered:
         """Return what tagger and parser learn from: the treebank, what is made of its trees, and trees of parsers."""
-        lessons = widened(data, chosen_members(self.recipe.widen), self._seed)
         files = files_in(self.recipe.silver)
-        marked = [marked_as(SILVER, block) for block in gather(files).blocks] if files else []
-        words = sum(block.n_words for block in marked)
-        notes = [f"trees of parsers: {words:,} words"] if words else []
-        return replace(lessons, blocks=[*lessons.blocks, *marked], notes=[*lessons.notes, *notes])
+        if files:
+            blocks = [marked_as(SILVER, block) for block in gather(files).blocks]
+            notes = [*data.notes, f"trees of parsers: {sum(block.n_words for block in blocks):,} words"]
+            data = replace(data, blocks=[*data.blocks, *blocks], notes=notes)
+        return widened(data, chosen_members(self.recipe.widen), self._seed)
 
     def _has_graphs(self, data: Gathered) -> bool:
         """Is there a step for graphs to be trained, or to be taken from another model?"""
