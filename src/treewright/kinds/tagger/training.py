@@ -17,6 +17,7 @@ from treewright.kinds.tagger.online import RevisionTrainer, StructuredTrainer, T
 from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tagger.tagger import COLUMNS, ONE_BY_ONE, Tagger, decoder_for
 from treewright.kinds.tagger.tags import TagSet
+from treewright.kinds.tagger.vocabulary import name_tags
 from treewright.learners.estimator import Estimator
 from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
@@ -69,8 +70,13 @@ class TaggerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tagger]):
         self.open = open_tags(self.words, [*(old.open_tags if old is not None else ()), *composed])
         self.known = known_lemmas(self.own, self.tags, old.known if old is not None else None)
         self.counts = form_counts(self.words, read)
-        #: what would be unknown of a text like this one: words that the lexicon would not have without this occurrence
-        self.unseen = round(share(sum(count <= LEAST_SEEN for count in self.counts), len(self.counts)), 3)
+        #: what would be unknown of a text like this one: words that the lexicon would not have without this occurrence,
+        #: and names
+        names = name_tags(self.words.tags)
+        unseen = sum(
+            count <= LEAST_SEEN or names[tag] for count, tag in zip(self.counts, self.words.tag_of, strict=True)
+        )
+        self.unseen = round(share(unseen, len(self.counts)), 3)
         trainings = number_of_trainings(self.recipe.seeds, data.n_words)
         self.repeated = RepeatedTraining(trainings, number_of_rounds(self.recipe.iterations, data.n_words))
         self.rounds = self.repeated.rounds

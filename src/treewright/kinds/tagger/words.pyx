@@ -249,9 +249,11 @@ cdef void blank(WordCodes* row) noexcept nogil:
     row.entry = -1
 
 
-def unknown_words(Block block, Lexicon lexicon, int most):
-    """Return how many words of a block have a letter, how many of these no lexicon entry, and how many of those no
-    capital at their start: names are unknown in any text. It looks at ``most`` words.
+def unknown_words(Block block, Lexicon lexicon, const uint8_t[::1] names, int most):
+    """Return how many words of a block have a letter, how many of these no lexicon entry but as names (``names``: 1 for
+    tags that say so), and how many of those no capital at their start. It looks at ``most`` words.
+
+    Names are unknown in any text, and those of one language are words of another.
     """
     cdef int column = block.layout.form, word, words = 0, unknown = 0, small = 0, length
     cdef const char* text
@@ -267,11 +269,20 @@ def unknown_words(Block block, Lexicon lexicon, int most):
         entry = -1
         lexicon.look_up(codes.lower, &entry, &ambiguity)
         words += 1
-        if entry < 0:
+        if entry < 0 or is_name(lexicon, entry, names):
             unknown += 1
             fold(text, length, lower, False)
             small += memcmp(text, lower, forth(text, 0, length)) == 0
     return words, unknown, small
+
+
+cdef bint is_name(Lexicon lexicon, int entry, const uint8_t[::1] names):
+    """Are all tags of a class of words those of names?"""
+    cdef int k
+    for k in range(lexicon.start_view[entry], lexicon.start_view[entry + 1]):
+        if not names[lexicon.tag_view[k]]:
+            return False
+    return True
 
 
 cdef bint has_letter(const char* text, int length) noexcept nogil:
