@@ -79,14 +79,14 @@ def _vectors(folder: Path) -> Step:
     return _pipeline(vectors=str(path), clusters=4)
 
 
-def _neural(retag: bool = False, hybrid: tuple[str, ...] = ()) -> Step:
+def _neural(retag: bool = False, hybrid: tuple[str, ...] = (), context: bool = False) -> Step:
     from tests.kinds.network.models import random_parser
     from treewright.kinds.network.parser import Member
 
     parts = {"arc-eager": lambda: _moves("arc-eager"), "exact": lambda: _exact(FOR_PARTS, order=1)}
     members = [Member(name, parts[name](), 1.5, 0.5) for name in hybrid]
     blocks = list(read_blocks(treebank()))
-    return random_parser(blocks, ["nsubj", "root", "obj", "punct"], retag=retag, members=members)
+    return random_parser(blocks, ["nsubj", "root", "obj", "punct"], retag=retag, members=members, context=context)
 
 
 def _neural_graph() -> Step:
@@ -151,6 +151,7 @@ KINDS: dict[str, Callable[[Path], Step]] = {
     "exact-adviser": lambda folder: _exact(ADVISED, adviser="greedy", adviser_folds=2),
     "neural": lambda folder: _neural(),
     "neural-tags": lambda folder: _neural(retag=True),
+    "neural-context": lambda folder: _neural(context=True),
     "neural-graph": lambda folder: _neural_graph(),
     "neural-moves": lambda folder: _neural_moves("arc-hybrid"),
     "neural-graph-moves": lambda folder: _neural_moves("dag-arc-eager"),

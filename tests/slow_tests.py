@@ -22,6 +22,7 @@ SLOW = (
     "apps/cli/test_serve.py",
     "apps/cli/test_show.py",
     "apps/cli/test_trace.py",
+    "apps/cli/test_pretrain.py",
     "apps/cli/test_train.py",
     "apps/corpus/test_engines.py",
     "apps/corpus/test_command.py",

@@ -66,6 +66,8 @@ class RecipeOptions(TypedDict, total=False):
     encoder: str
     encoder_width: int
     encoder_layers: int
+    pretrained: str
+    pretrained_width: int
     fine_tune: bool
     time_limit: str
     batch_words: int
@@ -103,3 +105,4 @@ class RecipeOptions(TypedDict, total=False):
     tagger_seeds: int
     graph_iterations: int
     graph_cutoff: int
+    graph_empty_nodes: str

@@ -34,7 +34,7 @@ def read_raw(sources: Iterable[Source], least: int, most: int) -> RawText:
     numbers = array("i")
     for source in sources:
         for name, number, line in numbered_lines(source):
-            words = TOKEN.findall(NUMBER.sub("0", normal_form(_decoded(line, name, number)).lower()))
+            words = TOKEN.findall(NUMBER.sub("0", normal_form(decoded(line, name, number)).lower()))
             numbers.extend([seen.setdefault(word, len(seen)) for word in words] if words else [-1])
         numbers.append(-1)
     counts = Counter(numbers)
@@ -64,7 +64,8 @@ def numbered_lines(source: Source, longest: int | None = None) -> Iterator[tuple
         stream.close()
 
 
-def _decoded(line: bytes, source: str, number: int) -> str:
+def decoded(line: bytes, source: str, number: int) -> str:
+    """Return a line of raw text; reject one that is not UTF-8."""
     try:
         return line.decode()
     except UnicodeDecodeError:

@@ -1,7 +1,8 @@
 /* One direction of an LSTM over a group of sentences, all of them one word further at each step.
 
    The products with the inputs do not wait for each other: they are computed for all words first, and once for words
-   with the same inputs: in the first layer, every comma of a batch is one product. Then the sentences,
+   with the same inputs: in the first layer, every comma of a batch is one product. What differs from word to word
+   nevertheless (the states of a language model) comes beside these inputs, and its products are added. Then the sentences,
    longest first, go on in lock step, so that one pass over the recurrent weights serves all of them. The output of the
    previous word is read where it was written. */
 #ifndef TREEWRIGHT_NEURAL_LSTM_H
@@ -13,7 +14,7 @@
 #define TW_GATES (4 * TW_PANEL) /* numbers of a block: the gates i, f, g, o of 16 units */
 
 typedef struct {
-    tw_weights16 input, recurrent; /* panels: blocks of 16 units, in each i, f, g, o */
+    tw_weights16 input, beside, recurrent; /* panels: blocks of 16 units, in each i, f, g, o */
     int32_t hidden, n_blocks;
     int32_t backward;
 } tw_direction;
@@ -58,21 +59,23 @@ static int32_t tw_number_words(const tw_words *words, size_t width, int64_t n_se
     return n;
 }
 
-/* Write the products of n rows of inputs, and the bias, to as many rows of gates. */
-static void tw_input_gates(tw_tile tile, int path, const tw_direction *d, const tw_words *words, const int64_t *rows,
-                           int64_t n_rows, float *gates) {
+/* Write the products of n rows of inputs to as many rows of gates, with what is added: the bias, which is the same for
+   all; or, where there are places, the rows of gates that these name. */
+static void tw_input_gates(tw_tile tile, int path, const tw_weights16 *w, const int16_t *from, size_t stride,
+                           const int64_t *rows, int64_t n_rows, const float *plus, const int32_t *places,
+                           float *gates) {
     const int16_t *inputs[TW_SLICE];
     const float *added[TW_SLICE];
     float *out[TW_SLICE];
-    size_t width = (size_t)d->n_blocks * TW_GATES;
+    size_t width = (size_t)w->n_panels * TW_PANEL;
     int n = 0;
     for (int64_t i = 0; i < n_rows; i++) {
-        inputs[n] = words->inputs + (size_t)rows[i] * words->input_stride;
-        added[n] = d->input.bias;
+        inputs[n] = from + (size_t)rows[i] * stride;
+        added[n] = places ? plus + (size_t)places[i] * width : plus;
         out[n++] = gates + (size_t)i * width;
-        if (n == TW_SLICE) tw_multiply(tile, path, &d->input, n, inputs, added, out), n = 0;
+        if (n == TW_SLICE) tw_multiply(tile, path, w, n, inputs, added, out), n = 0;
     }
-    tw_multiply(tile, path, &d->input, n, inputs, added, out);
+    tw_multiply(tile, path, w, n, inputs, added, out);
 }
 
 /* Let n sentences, whose gates so far and previous outputs are given, go one word further. */

@@ -36,7 +36,7 @@ COMMON = frozenset(
         "beam",
         "learner",
         *("order", "projective"),
-        *("encoder", "members"),
+        *("pretrained", "members"),
         *("pipeline", "raw", "vectors"),
     )
 )

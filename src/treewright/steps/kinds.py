@@ -21,8 +21,9 @@ ENTRY_POINTS = "treewright.kinds"
 #: the folders of ``treewright.kinds``; where several can train a system, the first one does, unless options say else
 BUILTIN = (
     *("transition", "graph", "exact", "network", "network_moves", "network_graph"),
-    *("tokenizer", "tagger", "enhanced", "pipeline"),
+    *("tokenizer", "tagger", "enhanced", "pipeline", "language_model"),
 )
+IN_NO_PIPELINE = ""  # the ``step`` of a kind that others learn from
 
 
 class Kind(NamedTuple):

@@ -32,6 +32,8 @@ class Gathered:
     notes: list[str] = field(default_factory=list)
     #: the same words with the treebank's own tags, where ``blocks`` have those of taggers
     gold: list[Block] | None = None
+    #: the treebank's own sentences with trees of parsers that have not seen them, for what follows trees
+    parsed: list[Block] | None = None
     #: clusters of words that raw text or word vectors told, for features
     clusters: WordClusters | None = None
 
@@ -49,6 +51,12 @@ class Gathered:
     def n_words(self) -> int:
         """The number of words."""
         return sum(block.n_words for block in self.blocks)
+
+    @property
+    def own_size(self) -> tuple[int, int]:
+        """The numbers of sentences and words that are the treebank's own."""
+        own = [own_part(block) for block in self.blocks]
+        return sum(block.n_sentences for block in own), sum(block.n_words for block in own)
 
     def filled(self, columns: Iterable[str]) -> list[str]:
         """Return those of the columns that hold anything."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from treewright.errors import TreewrightError
-from treewright.training.gathering import Gathered, own_part
+from treewright.training.gathering import Gathered
 from treewright.training.observer import DevScore, RoundReport, TrainingObserver
 from treewright.training.strategy import Strategy
 
@@ -118,15 +118,15 @@ class Training(Generic[Weights, Model]):
         """Return the model's description: recipe, data, scores."""
         from treewright import __version__
 
-        own = [own_part(block) for block in self.data.blocks]
+        sentences, words = self.data.own_size
         info: dict[str, Any] = {
             "version": __version__,
             "recipe": self.strategy.recipe.to_dict(),
             "columns": self.data.filled(self.strategy.columns),
             "training": {
                 "name": self.data.name,
-                "sentences": sum(block.n_sentences for block in own),
-                "words": sum(block.n_words for block in own),
+                "sentences": sentences,
+                "words": words,
                 "notes": [*self.data.notes, *self.strategy.notes],
                 "rounds": len(self.reports),
             },

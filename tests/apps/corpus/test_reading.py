@@ -24,7 +24,7 @@ from treewright.apps.corpus import estimate, reading, run_part
 from treewright.apps.corpus.part_output import PartTable, part_format
 from treewright.apps.corpus.plan import Header, Part
 from treewright.apps.corpus.planner import numbered
-from treewright.apps.corpus.reading import PartReader, _no_text, _quoted, check_unchanged, id_prefix, named, text_after
+from treewright.apps.corpus.reading import PartReader, _quoted, check_unchanged, id_prefix, named, no_text, text_after
 from treewright.apps.corpus.run_part import CorpusJob, model_digest
 from treewright.apps.corpus.store import RunStore
 from treewright.steps.call import TAGS, TEXT, Call, call_from
@@ -284,7 +284,7 @@ def test_a_disk_that_fails() -> None:
 
 
 def test_what_is_quoted() -> None:
-    assert _no_text("t", b"x") == """'t' is "b'x'", not a text"""
+    assert no_text("t", b"x") == """'t' is "b'x'", not a text"""
     assert _quoted(b"a\xff") == "a\\xff"
     assert _quoted(3) == "3"
     assert _quoted("x" * 2000) == "x" * 2000

@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from array import array
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 from treewright.treebank.blocks.block import Block
 
 from treewright.kinds.network.inputs.distances import N_KINDS
 from treewright.kinds.network.inputs.tags import tag_values
-from treewright.kinds.network.inputs.vocabulary import Vocabulary
+from treewright.kinds.network.inputs.vocabulary import LISTED, Vocabulary
 from treewright.kinds.network.network import EncoderSettings, NetworkSettings, vocabulary_arrays
 from treewright.kinds.network.parser import Member, NeuralParser, NeuralSettings
 
@@ -25,6 +26,7 @@ def random_parser(
     seed: int = 1,
     members: Sequence[Member] = (),
     retag: bool = False,
+    context: bool = False,
     **settings: Any,
 ) -> NeuralParser:
     """Return a parser with random weights that knows the words of some blocks."""
@@ -39,6 +41,9 @@ def random_parser(
         "buckets": BUCKETS,
         "tag_values": tag_values(blocks) if retag else {},
     }
+    if context:
+        network["widths"]["context"] = WIDTHS["words"]
+        network["context"] = {**deepcopy(OF_CONTEXT), "source": "nothing"}
     made: NeuralSettings = {
         "network": network,
         "relations": list(labels),
@@ -49,7 +54,19 @@ def random_parser(
     }
     made.update(settings)  # type: ignore[typeddict-item]
     arrays = random_arrays(network, vocabulary, len(labels), random.Random(seed))
+    if context:
+        arrays |= {f"context.{name}": values for name, values in random_context(blocks).items()}
     return NeuralParser(made, arrays, {"recipe": {}, "columns": []}, members)
+
+
+OF_CONTEXT: EncoderSettings = {"widths": {"words": 5, "ngrams": 4}, "hidden": 6, "layers": 1, "buckets": 32}
+
+
+def random_context(blocks: Sequence[Block], seed: int = 2) -> dict[str, Any]:
+    """Return the arrays of the encoder of a language model that knows the words of some blocks."""
+    words = Vocabulary.of(blocks, 2, OF_CONTEXT["buckets"]).lists["words"]
+    vocabulary = Vocabulary({**dict.fromkeys(LISTED, ()), "words": words}, OF_CONTEXT["buckets"])
+    return RandomArrays(OF_CONTEXT, vocabulary, random.Random(seed)).arrays
 
 
 class RandomArrays:
@@ -60,7 +77,10 @@ class RandomArrays:
         self.chance = chance
         hidden, out = settings["hidden"], 2 * settings["hidden"]
         for name, width in settings["widths"].items():
-            self.matrix(f"tables.{name}.weight", vocabulary.sizes()[name], width)
+            if name == "context":
+                self.layer(f"tables.{name}.project", width, 2 * settings["context"]["hidden"])
+            else:
+                self.matrix(f"tables.{name}.weight", vocabulary.sizes()[name], width)
         for number in range(settings["layers"]):
             self.matrix(f"layer{number}.input", 8 * hidden, out if number else sum(settings["widths"].values()))
             self.matrix(f"layer{number}.recurrent", 8 * hidden, hidden)

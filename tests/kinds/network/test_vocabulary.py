@@ -109,7 +109,7 @@ def test_what_a_treebank_gives_to_know() -> None:
     assert Vocabulary.of([block], 2, 50).lists["words"] == Vocabulary.of([block], 2, 50).lists["lemmas"] == ["the"]
     assert Vocabulary.of([block], 2, 50).lists["upos"] == ["DET", "det", "X"]  # tags are not counted
     sizes = {"words": 5, "ngrams": 50, "lemmas": 4, "upos": 5, "xpos": 3, "feats": 4, "clusters": 2, "vectors": 4}
-    assert known.sizes() == {**sizes, "encoder": 2}
+    assert known.sizes() == {**sizes, "encoder": 2, "context": 2}
     widths = {"words": 3, "ngrams": 4, "clusters": 5, "vectors": 6, "encoder": 7}
     assert known.filled(widths) == {name: width for name, width in widths.items() if name != "clusters"}
     tags = Vocabulary.of([Block(b"A\tword\nB\tx\n\n", Layout("tags", ("UPOS", "FORM")))], 1, 50)

@@ -56,6 +56,7 @@ OF_COMMANDS = {
     ("train", "model"): "output",
     ("distill", "model"): "output",
     ("distill", "student"): "output",
+    ("pretrain", "model"): "output",
     ("eval", "raw"): "raw_text",
     ("info", "config"): "print recipe",
     ("info", "features"): "print features",

@@ -44,7 +44,7 @@ MOST_QUOTED = 2000  # characters of what is set aside that are kept
 class PartReader:
     """Reads a part for a parser, and counts."""
 
-    parser: Step
+    parser: Step | None  # not needed for rows of tables
     header: Header
     part: Part
     call: Call
@@ -87,6 +87,7 @@ class PartReader:
 
     def _splitter(self) -> Step:
         """Return the model, if it can split text."""
+        assert self.parser is not None
         if {RAW_TEXT, TAGS} <= self.parser.lacks.keys():
             raise CombinationError(f"{self.part.file}: {self.parser.lacks[RAW_TEXT]}")
         return self.parser
@@ -172,11 +173,10 @@ class PartReader:
     # Rows with a text: each is a document
 
     def _rows(self) -> Iterator[Block]:
-        rows = self._json_rows() if self.part.kind == JSON_LINES else self._parquet_rows()
         parser, pieces, size, counted = self._splitter(), [], 0, 0
-        for row, text, name, quoted in rows:
+        for row, text, name, quoted in self.rows():
             if not isinstance(text, str):
-                self._set_aside_row(row, _no_text(self.header.text_field, text), quoted)
+                self._set_aside_row(row, no_text(self.header.text_field, text), quoted)
                 continue
             shown = f"{self.part.document}-{row}" if name is None else str(name)
             names = self.names()
@@ -195,6 +195,10 @@ class PartReader:
                 pieces, size = [], 0
         if size:
             yield Block(b"".join(pieces), CONLLU, self.part.file)
+
+    def rows(self) -> Iterator[tuple[int, object, object, object]]:
+        """Yield the number of each row, its text, its name, and what to quote of it."""
+        return self._json_rows() if self.part.kind == JSON_LINES else self._parquet_rows()
 
     def _json_rows(self) -> Iterator[tuple[int, object, object, object]]:
         part, header = self.part, self.header
@@ -296,7 +300,8 @@ def _read(file: IO[bytes], size: int, name: str) -> bytes:
         raise TreebankError(f"cannot be read ({reason})", source=name, remedy="Check the disk.") from None
 
 
-def _no_text(name: str, value: object) -> str:
+def no_text(name: str, value: object) -> str:
+    """Return why a row of a table has no text."""
     if value is None:
         return f"no text in {name!r}"
     return f"{name!r} is {json.dumps(value, default=str)[:40]}, not a text"

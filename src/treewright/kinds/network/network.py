@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 Weights = Mapping[str, ArrayData]  # of a file, mapped, or just learnt
 VOCABULARY = "vocabulary."
-ENCODER = "encoder"  # the input that a pretrained encoder gives
+OF_TEXT = ("words", "ngrams")  # the inputs that raw text has
+ENCODER, CONTEXT = "encoder", "context"  # the inputs that a pretrained encoder and a language model give
 CLUSTER_KEYS = "clusters.keys"
 
 
@@ -42,6 +43,13 @@ class EncoderSettings(TypedDict):
     layers: int
     buckets: int
     encoder: NotRequired[PretrainedSettings]
+    context: NotRequired[ContextSettings]
+
+
+class ContextSettings(EncoderSettings):
+    """What a model's header says of the language model whose encoder it holds."""
+
+    source: str  # what it was learnt from
 
 
 class NetworkSettings(EncoderSettings):
@@ -68,9 +76,10 @@ class EncoderNetwork:
         clusters = clusters_in(arrays, "") if CLUSTER_KEYS in arrays else None
         self.vocabulary = Vocabulary(_lists(arrays), settings["buckets"], clusters)
         self.widths = widths = in_order(settings["widths"])
-        self.inputs = tuple(name for name in widths if name != ENCODER)
+        self.inputs = tuple(name for name in widths if name not in (ENCODER, CONTEXT))
         rows = self.vocabulary.sizes()
-        hidden, out = settings["hidden"], 2 * settings["hidden"]
+        self.hidden = hidden = settings["hidden"]
+        out = 2 * hidden
         tables, offset = [], 0
         for name in self.inputs:
             tables.append((*self._matrix(f"tables.{name}.weight", rows[name], widths[name]), offset))
@@ -82,11 +91,29 @@ class EncoderNetwork:
 
             self.pretrained = PretrainedInput(settings["encoder"], arrays, widths[ENCODER])
             offset += widths[ENCODER]
+        self.context: EncoderNetwork | None = None
+        if CONTEXT in widths:
+            self.context_settings = own = settings["context"]
+            read: EncoderSettings = {
+                "widths": {name: own["widths"][name] for name in OF_TEXT},
+                "hidden": own["hidden"],
+                "layers": own["layers"],
+                "buckets": own["buckets"],
+            }
+            start = f"{CONTEXT}."
+            self.context = EncoderNetwork(
+                read, {name.removeprefix(start): array for name, array in arrays.items() if name.startswith(start)}
+            )
+            name, states = f"tables.{CONTEXT}.project", 2 * self.context.hidden
+            self.context_layer = self._dense(name, widths[CONTEXT], states, "none")
+            offset += widths[CONTEXT]
+        beside = offset - self.embeddings.width
         self.layers = []
         for number in range(settings["layers"]):
             inputs = self._matrix(f"layer{number}.input", 8 * hidden, offset if number == 0 else out)
             recurrent = self._matrix(f"layer{number}.recurrent", 8 * hidden, hidden)
-            self.layers.append(BiLstm(*inputs, *recurrent, self._vector(f"layer{number}.bias", 8 * hidden)))
+            bias, n_beside = self._vector(f"layer{number}.bias", 8 * hidden), 0 if number else beside
+            self.layers.append(BiLstm(*inputs, *recurrent, bias, n_beside))
 
     # Weights of the file
 
@@ -113,16 +140,17 @@ class EncoderNetwork:
         """Return a row of numbers for each word of the sentences ``first`` to ``last`` of a block."""
         block = block.normal
         beside = self.pretrained.rows(block, first, last) if self.pretrained is not None else None
+        if self.context is not None:
+            states = self.context_layer.apply(self.context.read(block, first, last).rows)
+            beside = states if beside is None else side_by_side(beside, states)
         return self.encode(self.vocabulary.numbers(block, first, last, self.inputs), beside)
 
     def encode(self, numbers: WordNumbers, beside: Rows | None = None) -> EncodedBatch:
-        """Return a row of numbers for each word of a batch; ``beside``: what a pretrained encoder makes of it."""
+        """Return a row of numbers for each word of a batch; ``beside``: what pretrained networks make of it."""
         parts = [numbers.bags[name] if INPUTS[name].is_bag else numbers.single[name] for name in self.inputs]
         rows = self.embeddings.look_up(parts, sum(numbers.lengths))
-        if beside is not None:
-            rows = side_by_side(rows, beside)
         for layer in self.layers:
-            rows = layer.apply(rows, numbers.lengths)
+            rows = layer.apply(rows, numbers.lengths, beside if layer.n_beside else None)
         return EncodedBatch(rows, numbers.lengths)
 
 

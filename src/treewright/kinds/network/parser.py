@@ -15,7 +15,7 @@ from treewright.errors import ModelFileError
 from treewright.kinds.network.decoding import TreeFinder, best_labels
 from treewright.kinds.network.inputs.numbering import looked_up
 from treewright.kinds.network.inputs.tags import TagReader, TagWriter
-from treewright.kinds.network.network import EncodedBatch, Network, NetworkSettings, Weights
+from treewright.kinds.network.network import CONTEXT, EncodedBatch, Network, NetworkSettings, Weights
 from treewright.kinds.network.ruled_labels import RuledLabels
 from treewright.steps.best_trees import BestTree
 from treewright.steps.border.arrays import part_of_arrays
@@ -230,10 +230,8 @@ class NeuralParser(TreeParser):
                     for name, own in self.network.best_tags(encoded, voted).items():
                         tags[name] += own
         tagged = self.tag_writer.written(block, tags) if tags else trees.block
-        ruled.keep(self.rules, trees, tagged)
-        if given is not None:
-            trees = given.written(trees, self.relations)
-        return trees._replace(block=tagged) if tags else trees
+        trees = ruled.keep(self.rules, trees._replace(block=tagged), call.tags_are_guesses)
+        return trees if given is None else given.written(trees, self.relations)
 
     def _find(
         self,
@@ -372,9 +370,10 @@ def head_rows(lengths: array[int], heads: memoryview) -> array[int]:
 
 def array_type(name: str) -> str:
     """Return the type of the numbers of an array, as model files name it."""
+    name = name.removeprefix(f"{CONTEXT}.")
     if name.startswith("clusters."):
         return CLUSTER_TYPES[name]
-    if name.startswith("vocabulary."):
+    if name.startswith("vocabulary.") or name.endswith(".endings"):
         return "U8"
     return "F32" if name.endswith((".scales", ".bias")) or name.startswith("tag_votes.") else "I8"
 

@@ -61,6 +61,10 @@ class EncoderRecipe(Recipe):
     )
     encoder_width: int = count(128, "numbers of the encoder, projected", topics.NEURAL, 1, 1024)
     encoder_layers: int = count(4, "top layers of the encoder to mix", topics.NEURAL, 1, 64)
+    pretrained: str = option(
+        "", "language model of `treewright pretrain` for the network to look at", topics.NEURAL, metavar="MODEL"
+    )
+    pretrained_width: int = count(128, "numbers of the language model, projected", topics.NEURAL, 1, 1024)
     fine_tune: bool = option(False, "let the encoder learn, too", topics.NEURAL)
     cutoff: int = count(2, "times that a word must occur to be known", topics.LEARNING)
     iterations: int | None = count(
@@ -91,6 +95,7 @@ class EncoderRecipe(Recipe):
             "clusters": self.cluster_width if self.raw else 0,
             "vectors": self.vector_width if self.vectors else 0,
             "encoder": self.encoder_width if self.encoder else 0,
+            "context": self.pretrained_width if self.pretrained else 0,
         }
 
     def left_out(self, n_words: int) -> tuple[float, float]:
@@ -101,6 +106,11 @@ class EncoderRecipe(Recipe):
             for given, share in zip((self.dropout, self.recurrent_dropout), usual, strict=True)
         )
         return units, recurrent
+
+    @property
+    def torch_threads(self) -> int:
+        """The threads that PyTorch may use."""
+        return self.threads
 
     def seconds(self) -> float | None:
         """Return the time limit in seconds."""
@@ -123,6 +133,8 @@ class EncoderRecipe(Recipe):
             idle |= dict.fromkeys(("clusters", "cluster_width"), "there is no --raw")
         if not self.vectors:
             idle["vector_width"] = "there is no --vectors"
+        if not self.pretrained:
+            idle["pretrained_width"] = "there is no --pretrained"
         if not self.encoder:
             idle |= dict.fromkeys(("encoder_width", "encoder_layers", "fine_tune"), "there is no --encoder")
         return idle

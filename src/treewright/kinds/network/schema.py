@@ -31,7 +31,8 @@ READING: dict[str, Check] = {
     "buckets": whole(1, 1 << 24),
 }
 PRETRAINED: dict[str, Check] = {
-    "encoder": table({"folder": text(10_000), "fingerprint": text(1000), "layers": whole(1, 64)})
+    "encoder": table({"folder": text(10_000), "fingerprint": text(1000), "layers": whole(1, 64)}),
+    "context": table({**READING, "source": text(10_000)}),
 }
 #: a network that scores arcs and their relations
 NETWORK = table(

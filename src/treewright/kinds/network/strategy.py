@@ -9,9 +9,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from treewright.errors import CombinationError, MissingExtraError
+from treewright.kinds.network.inputs.context import Context
 from treewright.kinds.network.inputs.pretrained_inputs import Pretrained
 from treewright.kinds.network.inputs.vocabulary import INPUTS, Vocabulary
-from treewright.kinds.network.network import ENCODER, EncoderNetwork, EncoderSettings, Weights, vocabulary_arrays
+from treewright.kinds.network.network import (
+    CONTEXT,
+    ENCODER,
+    EncoderNetwork,
+    EncoderSettings,
+    Weights,
+    vocabulary_arrays,
+)
 from treewright.kinds.network.recipe import MOST_ROUNDS, EncoderRecipe
 from treewright.recipes.catalogue import known_of
 from treewright.steps.contract import TypedArrays
@@ -55,9 +63,13 @@ class EncoderStrategy(Strategy[TypedArrays, Model]):
         if base is not None:
             if recipe.encoder or base.pretrained is not None:
                 raise CombinationError("a network with --encoder cannot be trained further: leave --init-from out")
-            if recipe.raw or recipe.vectors:
-                raise CombinationError("a training that goes on keeps the model's clusters and vectors: leave them out")
+            if recipe.raw or recipe.vectors or recipe.pretrained:
+                raise CombinationError(
+                    "a training that goes on keeps the model's clusters, vectors and language model: leave them out"
+                )
             self.vocabulary, self.widths = base.vocabulary, base.widths
+            if base.context is not None:
+                self.pretrained = Pretrained(context=Context(base.context, base.context_settings))
             return
         self.pretrained = Pretrained.of(recipe, data, observer)
         self.vocabulary = Vocabulary.of(
@@ -76,6 +88,8 @@ class EncoderStrategy(Strategy[TypedArrays, Model]):
         }
         if self.pretrained.encoder is not None:
             settings["encoder"] = self.pretrained.encoder
+        if self.pretrained.context is not None:
+            settings["context"] = self.pretrained.context.settings
         return settings
 
     def dropout(self) -> DropoutShares:
@@ -98,7 +112,7 @@ class EncoderStrategy(Strategy[TypedArrays, Model]):
         from treewright.kinds.network.learning.batches import TensorCorpus
         from treewright.kinds.network.learning.learning import Learning
 
-        inputs = tuple(name for name in self.widths if name != ENCODER)
+        inputs = tuple(name for name in self.widths if name not in (ENCODER, CONTEXT))
         corpus = TensorCorpus(data.blocks, self.vocabulary, inputs, heads, labels, tags, given)
         self.rounds = self.recipe.iterations or usual_rounds(data.n_words)
 

@@ -13,7 +13,7 @@ from treewright.options import topics
 from treewright.options.option import Option, OptionValue, choice, count, option, options_of
 from treewright.options.recipe import Recipe
 from treewright.recipes.shared_options import clusters_option, raw_option
-from treewright.steps.kinds import builtin_kinds
+from treewright.steps.kinds import IN_NO_PIPELINE, builtin_kinds
 
 PARSER, GRAPH, PIPELINE = "parser", "graph", "pipeline"
 
@@ -21,7 +21,7 @@ PARSER, GRAPH, PIPELINE = "parser", "graph", "pipeline"
 @cache
 def steps_beside() -> dict[str, type[Recipe]]:
     """Return the steps that may stand beside a parser, with their recipes; so begin the names of their options."""
-    kinds = (kind for kind in builtin_kinds() if kind.step not in (PARSER, PIPELINE))
+    kinds = (kind for kind in builtin_kinds() if kind.step not in (PARSER, PIPELINE, IN_NO_PIPELINE))
     return {kind.step: kind.recipe_class for kind in kinds}
 
 

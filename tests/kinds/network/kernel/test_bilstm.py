@@ -41,6 +41,31 @@ def test_outputs_are_close_to_those_of_floats(hidden, lengths, path):
     assert np.abs(got / 2048 - expected(x, inputs, recurrent, lengths)).max() < 2e-3
 
 
+@pytest.mark.parametrize("different", [3, 400])
+@pytest.mark.parametrize("n_beside", [1, 5, 20])
+def test_inputs_beside_others_are_as_good_as_others(n_beside, different, path):
+    """Whether the other inputs recur or not."""
+    rng, hidden, lengths = np.random.default_rng(n_beside), 19, [40, 1, 0, 25, 9, *[6] * 30]
+    inputs, recurrent = Weights(rng, 8 * hidden, 21), Weights(rng, 8 * hidden, hidden)
+    layer = BiLstm(inputs.rows, inputs.scales, recurrent.rows, recurrent.scales, inputs.bias, n_beside)
+    assert (layer.n_inputs, layer.n_beside) == (21 - n_beside, n_beside)
+    own = activations(rng, different, 21 - n_beside)[rng.integers(0, different, sum(lengths))]
+    more = activations(rng, sum(lengths), n_beside)
+    got = back(layer.apply(Rows(own), ints(lengths), Rows(more)))
+    assert np.abs(got / 2048 - expected(np.hstack([own, more]), inputs, recurrent, lengths)).max() < 2e-3
+    at = 0
+    for length in lengths:
+        some = slice(at, at + length)
+        alone = back(layer.apply(Rows(own[some]), ints([length]), Rows(more[some])))
+        assert (alone == got[some]).all()
+        at += length
+    for wrong in (None, Rows(more[1:]), Rows(np.hstack([more, more]))):
+        with pytest.raises(TreewrightError, match="beside others"):
+            layer.apply(Rows(own), ints(lengths), wrong)
+    with pytest.raises(ModelFileError, match="beside others"):
+        BiLstm(inputs.rows, inputs.scales, recurrent.rows, recurrent.scales, inputs.bias, 21)
+
+
 @pytest.mark.parametrize("lengths", [[], [0], [0, 0, 0]])
 def test_no_words_give_no_rows(lengths):
     layer, _, _ = layer_of(np.random.default_rng(0), 4, 6)

@@ -86,7 +86,12 @@ def config_of(parser: Step) -> str:
     """Return the TOML file that makes a model again, for `treewright train --config`."""
     from treewright.recipes.catalogue import known_of, recipe_from
     from treewright.recipes.toml_file import config_text
+    from treewright.steps.kinds import IN_NO_PIPELINE, kind_of_model
 
+    if kind_of_model(parser.kind).step == IN_NO_PIPELINE:
+        raise TreewrightError(
+            f"no configuration of `treewright train` makes a {parser.role}. See its recipe without --print"
+        )
     kept = {name: value for name, value in known_of(parser.info.get("recipe", {})).items() if value is not None}
     notes = [f"Made by treewright {parser.info.get('version', 'of an unknown version')}. To make the model again:"]
     training, dev = parser.info.get("training", {}), parser.info.get("dev", {})

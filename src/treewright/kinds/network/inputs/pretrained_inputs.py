@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 
 from treewright.errors import CombinationError
 from treewright.features.word_clusters import WordClusters
+from treewright.kinds.network.inputs.context import Context
 from treewright.kinds.network.inputs.pretrained import PretrainedSettings, sentences_of
+from treewright.kinds.network.network import CONTEXT
 from treewright.kinds.network.recipe import EncoderRecipe
 from treewright.lexicon.vectors import WordVectors, read_vectors
 from treewright.steps.contract import TypedArrays
@@ -38,14 +40,16 @@ class Pretrained:
     places: Sequence[int] = ()  # of the words kept, among those of the vectors
     words: Sequence[str] = field(default=())
     encoder: PretrainedSettings | None = None
+    context: Context | None = None
 
     @staticmethod
     def of(recipe: EncoderRecipe, data: Gathered, observer: TrainingObserver) -> Pretrained:
         """Read what a recipe names."""
         clusters = clusters_of_raw_text(recipe.raw, recipe.clusters, observer) if recipe.raw else None
         encoder = _encoder(recipe) if recipe.encoder else None
+        context = Context.of(recipe.pretrained) if recipe.pretrained else None
         if not recipe.vectors:
-            return Pretrained(clusters, encoder=encoder)
+            return Pretrained(clusters, encoder=encoder, context=context)
         vectors = read_vectors(recipe.vectors, MOST_READ)
         seen = {
             form
@@ -56,7 +60,7 @@ class Pretrained:
         }
         kept = [place for place, word in enumerate(vectors.words) if place < ALWAYS_KEPT or word in seen]
         kept = [place for place in kept if "\n" not in vectors.words[place]]
-        return Pretrained(clusters, vectors, kept, [vectors.words[place] for place in kept], encoder)
+        return Pretrained(clusters, vectors, kept, [vectors.words[place] for place in kept], encoder, context)
 
     def join(
         self,
@@ -81,6 +85,11 @@ class Pretrained:
             sizes = recipe.encoder_layers, widths["encoder"]
             network.tables["encoder"] = EncoderTable(encoder, sentences, *sizes, recipe.fine_tune)
             corpus.number_rows("encoder")
+        if self.context is not None:
+            from treewright.kinds.network.learning.pretrained_torch import ContextTable
+
+            network.tables[CONTEXT] = ContextTable(self.context.states(blocks), widths[CONTEXT])
+            corpus.number_rows(CONTEXT)
 
     def kept(self, network: LearningEncoder, arrays: TypedArrays) -> TypedArrays:
         """Return the arrays of a model, in which pretrained inputs have the form that the model keeps."""
@@ -93,7 +102,7 @@ class Pretrained:
                 start = f"tables.{name}."
                 arrays = {key: values for key, values in arrays.items() if not key.startswith(start)}
                 arrays |= table.kept(name)
-        return arrays
+        return arrays if self.context is None else {**arrays, **self.context.kept()}
 
 
 def _encoder(recipe: EncoderRecipe) -> PretrainedSettings:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 from treewright.errors import ModelFileError
@@ -41,7 +42,8 @@ INPUTS = {
     "feats": NetworkInput("FEATS", is_bag=True),
     "clusters": NetworkInput("FORM", is_bag=True),
     "vectors": NetworkInput("FORM"),
-    "encoder": NetworkInput("FORM"),  # the last: it has no table, see pretrained.py
+    "encoder": NetworkInput("FORM"),  # the last ones have no tables: see pretrained.py
+    "context": NetworkInput("FORM"),  # and context.py
 }
 #: inputs that a treebank gives by itself
 OF_TREEBANK = ("words", "ngrams", "lemmas", "upos", "xpos", "feats")
@@ -126,6 +128,20 @@ class Vocabulary:
             else:
                 single[name] = single_numbers(block, first, last, place, self._single[name], ROOT)
         return WordNumbers(lengths, single, bags)
+
+    def of_forms(self, forms: Sequence[bytes], inputs: Iterable[str]) -> WordNumbers:
+        """Return forms as numbers, after a root: as the words of one sentence."""
+        single: dict[str, array[int]] = {}
+        bags: dict[str, tuple[array[int], array[int]]] = {}
+        for name in inputs:
+            if INPUTS[name].is_bag:
+                packed = [self._bags[name][form] for form in forms]
+                ends = accumulate((len(each) // 4 for each in packed), initial=0)
+                bags[name] = array("i", b"".join(packed)), array("i", chain((0,), ends))
+            else:
+                known = self._single[name]
+                single[name] = array("i", chain((ROOT,), (known[form] for form in forms)))
+        return WordNumbers(array("i", [len(forms) + 1]), single, bags)
 
     def _number(self, name: str, value: bytes) -> int:
         text, known = value.decode("utf-8", "replace"), self._numbers[name]

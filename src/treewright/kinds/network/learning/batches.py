@@ -44,13 +44,14 @@ class Batch:
             self.sentences,
         )
 
+    @property
+    def n_words(self) -> int:
+        """The number of words, without the roots."""
+        return len(self.heads) - len(self.lengths)
+
     def cells(self) -> Tensor:
         """Return the row in each cell of the batch padded to its longest sentence; -1 is padding."""
-        longest = int(self.lengths.max())
-        starts = torch.cumsum(self.lengths, 0) - self.lengths
-        steps = torch.arange(longest)
-        cells = torch.where(steps[None, :] < self.lengths[:, None], starts[:, None] + steps[None, :], -1)
-        return cells.to(self.heads.device)
+        return padded_rows(self.lengths).to(self.heads.device)
 
 
 class TensorCorpus:
@@ -77,6 +78,16 @@ class TensorCorpus:
         self.tags = {name: self._spread(values, 0) for name, values in tags.items()}
         self.given = {name: self._spread(values, -1) for name, values in (given or {}).items()}
         self.replaced = {name: _rare(self.single[name]) for name in ("words", "lemmas") if name in self.single}
+
+    @property
+    def n_sentences(self) -> int:
+        """The number of sentences."""
+        return len(self.lengths)
+
+    @property
+    def n_rows(self) -> int:
+        """The number of words, with the roots."""
+        return len(self.is_word)
 
     def _spread(self, values: Sequence[int], at_root: int) -> Tensor:
         """Return values of words with one more for each root."""
@@ -120,6 +131,13 @@ class TensorCorpus:
         tags = {name: values[rows] for name, values in self.tags.items()}
         given = {name: values[rows] for name, values in self.given.items()}
         return Batch(lengths, single, bags, self.heads[rows], self.labels[rows], tags, given, sentences)
+
+
+def padded_rows(lengths: Tensor) -> Tensor:
+    """Return the row in each cell of sentences that are padded to the longest one; -1 is padding."""
+    starts = torch.cumsum(lengths, 0) - lengths
+    steps = torch.arange(int(lengths.max()))
+    return torch.where(steps[None, :] < lengths[:, None], starts[:, None] + steps[None, :], -1)
 
 
 def ragged(starts: Tensor, sizes: Tensor) -> Tensor:

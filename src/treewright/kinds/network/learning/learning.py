@@ -5,20 +5,20 @@ from __future__ import annotations
 import copy
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from time import monotonic
+from typing import Protocol
 
 import torch
 from torch import nn
 
 from treewright.kinds.network.learning.adamw import AdamW
-from treewright.kinds.network.learning.batches import Batch, TensorCorpus
+from treewright.kinds.network.learning.batches import Batch
 from treewright.kinds.network.learning.lazy_rows import lazy_tables
 from treewright.kinds.network.learning.pretrained_torch import learning_groups
 from treewright.kinds.network.learning.quantising import kept_weights, quantised, restore
 from treewright.kinds.network.learning.torch_network import LearningEncoder
 from treewright.kinds.network.network import Weights
-from treewright.kinds.network.recipe import EncoderRecipe
 from treewright.steps.contract import TypedArrays
 from treewright.training.strategy import Advanced
 
@@ -29,19 +29,61 @@ SMALLEST_SHARE = 0.005  # of the learning rate, at the end
 LONGEST_GRADIENT = 5.0
 
 
+class LearningRecipe(Protocol):
+    """What a recipe says of how a network learns."""
+
+    @property
+    def rate(self) -> float:
+        """The largest learning rate."""
+
+    @property
+    def batch_words(self) -> int:
+        """How many words are learnt from at a time."""
+
+    @property
+    def smoothing(self) -> float:
+        """The share of the averaged weights that stays at each step."""
+
+    @property
+    def seed(self) -> int:
+        """The seed of first weights and dropout."""
+
+    @property
+    def torch_threads(self) -> int:
+        """The threads that PyTorch may use."""
+
+    def seconds(self) -> float | None:
+        """Return the time limit in seconds."""
+
+
+class LearningCorpus(Protocol):
+    """What a network learns from: batches of sentences, again in each round."""
+
+    @property
+    def n_rows(self) -> int:
+        """The number of words of a round, with the roots."""
+
+    @property
+    def n_sentences(self) -> int:
+        """The number of sentences of a round."""
+
+    def batches(self, most_words: int, order: random.Random) -> Iterator[Batch]:
+        """Yield the batches of a round."""
+
+
 class Learning:
     """A network that learns from a treebank, and the average of its weights."""
 
     def __init__(
         self,
-        recipe: EncoderRecipe,
+        recipe: LearningRecipe,
         make: Callable[[], LearningEncoder],
-        corpus: TensorCorpus,
+        corpus: LearningCorpus,
         rounds: int,
         base: Weights | None = None,
     ) -> None:
         self.recipe, self.corpus, self.rounds = recipe, corpus, rounds
-        torch.set_num_threads(recipe.threads)
+        torch.set_num_threads(recipe.torch_threads)
         torch.manual_seed(recipe.seed)
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.network = make()
@@ -54,7 +96,7 @@ class Learning:
         pairs = zip(self.network.parameters(), self.average.parameters(), strict=True)
         self.own, self.averages = map(list, zip(*[pair for pair in pairs if pair[0].requires_grad], strict=True))
         self.steps = self.rounds_done = 0
-        self.warm_up = max(1, min(WARM_UP, rounds * int(corpus.lengths.sum()) // recipe.batch_words // 20))
+        self.warm_up = max(1, min(WARM_UP, rounds * corpus.n_rows // recipe.batch_words // 20))
         self.limit, self.begun = recipe.seconds(), monotonic()
 
     @property
@@ -69,7 +111,7 @@ class Learning:
         for batch in self.corpus.batches(self.recipe.batch_words, order):
             sentences = len(batch.lengths)
             wrong += self._step(batch.to(self.device), self._progress(learnt))
-            words += len(batch.heads) - sentences
+            words += batch.n_words
             learnt += sentences
             advanced(sentences)
             if self._is_late():
@@ -81,7 +123,7 @@ class Learning:
         """Return the share of the training that is done: by the clock if there is a time limit."""
         if self.limit is not None:
             return min(1.0, (monotonic() - self.begun) / self.limit)
-        return (self.rounds_done + learnt / len(self.corpus.lengths)) / self.rounds
+        return (self.rounds_done + learnt / self.corpus.n_sentences) / self.rounds
 
     def _is_late(self) -> bool:
         return self.limit is not None and monotonic() - self.begun > self.limit

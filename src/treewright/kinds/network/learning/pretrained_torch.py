@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -12,11 +12,13 @@ from torch import Tensor, nn
 
 from treewright.kinds.network.inputs.sentence_encoder import SentenceEncoder, encoder_in
 from treewright.kinds.network.inputs.vocabulary import FIRST
+from treewright.kinds.network.kernel.rows import Rows
 from treewright.kinds.network.learning.quantising import quantised
 from treewright.kinds.network.learning.torch_network import LearningEncoder
 from treewright.lexicon.vectors import WordVectors
 from treewright.steps.contract import TypedArrays
 
+ACTIVATION = 2048  # 1.0 as an activation of the compiled kernel
 SLOWER = 0.02  # the learning rate of a pretrained encoder, of the network's
 
 
@@ -41,6 +43,34 @@ class ProjectedVectors(nn.Module):
         """Return what a model keeps: a table as those of other inputs."""
         with torch.no_grad():
             return quantised({f"tables.{name}.weight": self.project(self.get_buffer("vectors")).cpu()})
+
+
+class _States:
+    """What a language model makes of the rows of a treebank. Copies share it."""
+
+    def __init__(self, made: Iterable[Rows]) -> None:
+        parts = [
+            torch.frombuffer(bytearray(rows.view().tobytes()), dtype=torch.int16).view(rows.shape) for rows in made
+        ]
+        self.of_rows = torch.cat(parts)
+
+    def __deepcopy__(self, memo: object) -> _States:
+        return self
+
+
+class ContextTable(nn.Module):
+    """A language model as an input of a network: its states, which do not change, projected."""
+
+    def __init__(self, states: Iterable[Rows], width: int) -> None:
+        super().__init__()
+        self.states = _States(states)
+        self.project = nn.Linear(self.states.of_rows.shape[1], width)
+
+    def forward(self, rows: Tensor) -> Tensor:
+        """Return the projected states of the treebank's rows."""
+        states = self.states.of_rows[rows.cpu()].to(rows.device).float() / ACTIVATION
+        projected: Tensor = self.project(states)
+        return projected
 
 
 class _Sentences:

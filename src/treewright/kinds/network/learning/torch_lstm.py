@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from typing import TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -15,6 +16,7 @@ from torch.autograd.function import FunctionCtx
 
 from treewright.kinds.network.kernel.recurrence import run, run_back
 
+Side = TypeVar("Side")
 STRIP = 4  # how many times as many random decisions as weights there are to choose from
 
 
@@ -79,7 +81,7 @@ class _Layer(torch.autograd.Function):
         outputs, cells = (acts.new_zeros(2, n_steps + 1, n, hidden) for _ in range(2))
         squashed = acts.new_empty(2, n_steps, n, hidden)
         between = recurrent.view(2, 4 * hidden, hidden)
-        _each_side(lambda side: _run(acts[side], cells[side], outputs[side], squashed[side], between[side]), acts)
+        _each_side(lambda side: run_side(acts[side], cells[side], outputs[side], squashed[side], between[side]), acts)
         ctx.save_for_backward(read, weights, recurrent, turned, acts, cells, squashed, outputs)
         ahead, behind = outputs[:, 1:].reshape(2, -1, hidden)
         return torch.cat((ahead, behind[turned]), 1).view(n_steps, n, 2 * hidden)
@@ -92,7 +94,7 @@ class _Layer(torch.autograd.Function):
         wanted = torch.stack((ahead, behind[turned])).view(2, n_steps, n, hidden)
         slopes = torch.empty_like(acts)
         own = acts, cells, squashed, wanted, slopes, recurrent.view(2, 4 * hidden, hidden)
-        _each_side(lambda side: _run_back(*(values[side] for values in own)), acts)
+        _each_side(lambda side: run_side_back(*(values[side] for values in own)), acts)
         flat = slopes.view(2, -1, 4 * hidden)
         of_recurrent = torch.bmm(flat[:, n:].transpose(1, 2), outputs[:, 1:-1].reshape(2, -1, hidden))
         of_weights = torch.bmm(flat.transpose(1, 2), read)
@@ -101,23 +103,25 @@ class _Layer(torch.autograd.Function):
         return of_values, of_weights.view_as(weights), of_recurrent.view_as(recurrent), flat.sum(1).view(-1), None
 
 
-def _each_side(run_side: Callable[[int], None], values: Tensor) -> None:
+def _each_side(run: Callable[[int], None], values: Tensor) -> None:
     """Run both directions, at the same time if PyTorch may use several threads and the steps need nothing of it."""
-    if torch.get_num_threads() == 1 or not can_be_compiled(values):
-        run_side(0)
-        run_side(1)
-        return
-    other = _other_thread().submit(run_side, 1)
-    run_side(0)
-    other.result()
+    both_sides(run, torch.get_num_threads() > 1 and can_be_compiled(values))
+
+
+def both_sides(run: Callable[[int], Side], at_once: bool) -> tuple[Side, Side]:
+    """Return what a function makes of both directions, one in a thread of its own if they may run at once."""
+    if not at_once:
+        return run(0), run(1)
+    other = _other_thread().submit(run, 1)
+    return run(0), other.result()
 
 
 @cache
 def _other_thread() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(1)
+    return ThreadPoolExecutor(1, initializer=torch.set_num_threads, initargs=(1,))
 
 
-def _run(acts: Tensor, cells: Tensor, outputs: Tensor, squashed: Tensor, weights: Tensor) -> None:
+def run_side(acts: Tensor, cells: Tensor, outputs: Tensor, squashed: Tensor, weights: Tensor) -> None:
     """Take one direction from the first word to the last; gates become what their functions make of them."""
     if can_be_compiled(acts):
         addresses = tuple(values.data_ptr() for values in (acts, cells, outputs, squashed))
@@ -130,7 +134,9 @@ def _run(acts: Tensor, cells: Tensor, outputs: Tensor, squashed: Tensor, weights
         _step(now, cells[t], cells[t + 1], squashed[t], outputs[t + 1])
 
 
-def _run_back(acts: Tensor, cells: Tensor, squashed: Tensor, wanted: Tensor, slopes: Tensor, weights: Tensor) -> None:
+def run_side_back(
+    acts: Tensor, cells: Tensor, squashed: Tensor, wanted: Tensor, slopes: Tensor, weights: Tensor
+) -> None:
     """Take the gradients of one direction from the last word to the first; those of the gates are written."""
     n_steps, *sizes = squashed.shape
     later, kept = acts.new_zeros(*sizes), acts.new_zeros(*sizes)
