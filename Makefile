@@ -172,10 +172,10 @@ mutants: $(VENV)/.extra-test $(VENV)/.extra-mutants ## change the code and list 
 	$(BIN)/python tools/mutants.py $(foreach path,$(or $(PATHS),$(MUTATED)),'$(path)')
 
 # The files of UD English EWT are not part of the source code: name their folder.
-model: $(VENV)/.installed ## train the bundled English models and score them (EWT=folder of en_ewt-ud-*.conllu, RAW=text for clusters)
+model: $(VENV)/.installed ## train the bundled English models and score them (EWT=folder of en_ewt-ud-*.conllu, RAW=text for clusters, SILVER=trees)
 	@[ -n "$(EWT)" ] || { echo "make: name the folder of UD English EWT: make model EWT=folder" >&2; exit 2; }
 	@for name in $(or $(MODELS),english-fast english); do \
-	  $(BIN)/python tools/make_english_model.py $(EWT) $$name $(if $(RAW),--raw $(RAW)) && \
+	  $(BIN)/python tools/make_english_model.py $(EWT) $$name $(if $(RAW),--raw $(RAW)) $(if $(SILVER),--silver $(SILVER)) && \
 	  $(BIN)/python tools/score_english_model.py $(EWT) treewright-english/treewright_english/$$name.tw || exit $$?; done
 
 # A treebank is a folder with one train, one dev and one test file. The defaults run anywhere but

@@ -11,12 +11,14 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from treewright.features.cluster_templates import with_clusters
 from treewright.features.language import parse_model
 from treewright.features.program import GROUPS, Program
-from treewright.features.templates import Address
+from treewright.features.templates import Address, FeatureModel
 
-#: the models that are written; native/bundled_keys.h names them, too
-NAMES = ("fast", "lean", "rich", "tiny")
+#: the models that are written; native/bundled_keys.h names them, too; the last one with the clusters of raw text
+WITH_CLUSTERS = "rich_clusters"
+NAMES = ("fast", "lean", "rich", "tiny", WITH_CLUSTERS)
 MODELS = Path(__file__).parent.parent / "src" / "treewright" / "features" / "models"
 BASES = {"stack": "tw_on_stack(c, {})", "input": "tw_in_buffer(c, {})"}
 STEPS = {
@@ -57,12 +59,19 @@ def text_hash(text: bytes, seed: int) -> int:
     return mix(int.from_bytes(text, "little") ^ 0x1D8E4E27C47D124F, known ^ 0xEB44ACCAB455D165)
 
 
+def model_named(name: str) -> FeatureModel:
+    """Return one of the models that are written."""
+    file = name.removesuffix("_clusters")
+    model = parse_model((MODELS / f"{file}.features").read_text(encoding="utf-8"), file)
+    return model if file == name else with_clusters(model)
+
+
 class Writer:
     """Writes one program. Words and values are declared where they are first needed."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.program = Program(parse_model((MODELS / f"{name}.features").read_text(encoding="utf-8"), name))
+        self.program = Program(model_named(name))
         self.addresses = list(self.program.nodes)
         self.scalars = list(self.program.scalars)
         self.declared: set[str] = set()
@@ -72,7 +81,7 @@ class Writer:
         guard = f"TREEWRIGHT_KEYS_{self.name.upper()}_H"
         return "\n".join(
             [
-                f"/* Made by tools/bundled_keys.py from features/models/{self.name}.features: change these instead. */",
+                f"/* Made by tools/bundled_keys.py from features/models, {self.name}: change these instead. */",
                 f"#ifndef {guard}",
                 f"#define {guard}",
                 '#include "looking.h"',

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from array import array
 from pathlib import Path
 
 import pytest
 from treewright.features.extractor import Extractor
 from treewright.features.inspection import sought
+from treewright.features.word_clusters import WordClusters, cluster_key
 from treewright.systems.system import Parse
 
 from tests.features.test_extractor import RELATIONS, random_block, random_walk
@@ -23,16 +25,25 @@ TOOL = module_at("tools/bundled_keys.py")
 NAMES: tuple[str, ...] = TOOL.NAMES
 
 
+def clusters(name: str) -> WordClusters | None:
+    """Return clusters for models that look at some: of four words of random blocks in five."""
+    if name != TOOL.WITH_CLUSTERS:
+        return None
+    keys, paths = array("Q", map(cluster_key, ("aa", "ab", "ßa", "1b"))), array("I", (0b00, 0b01, 0b10, 0b11))
+    return WordClusters(keys, array("H", range(4)), paths, array("B", (2,) * 4))
+
+
 def both_ways(name: str) -> tuple[Extractor, Extractor]:
     """Return an extractor that runs C code, and one that interprets the same feature model."""
-    compiled, interpreted = (Extractor(load_feature_model(name), RELATIONS) for _ in range(2))
+    model = TOOL.model_named(name)
+    compiled, interpreted = (Extractor(model, RELATIONS, clusters=clusters(name)) for _ in range(2))
     interpreted.interpret()
     return compiled, interpreted
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_bundled_models_run_as_c(name: str) -> None:
-    assert Extractor(load_feature_model(name), RELATIONS).as_c
+    assert Extractor(TOOL.model_named(name), RELATIONS, clusters=clusters(name)).as_c
 
 
 def test_hash_of_texts_of_all_lengths() -> None:
@@ -56,9 +67,9 @@ def test_headers_are_written_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_known_program_is_that_of_its_text(name: str) -> None:
-    model = load_feature_model(name)
-    known = Extractor.of_text(str(model), name, make_system("arc-eager"), RELATIONS)
-    made = Extractor(model, RELATIONS)
+    model, given = TOOL.model_named(name), clusters(name)
+    known = Extractor.of_text(str(model), model.name, make_system("arc-eager"), RELATIONS, clusters=given)
+    made = Extractor(model, RELATIONS, clusters=given)
     assert f'"{model.templates[0]}' in TOOL.layouts()
     assert (known.program_hash, known.encoder.attributes) == (made.program_hash, made.encoder.attributes)
     assert known.as_c
@@ -68,7 +79,7 @@ def test_a_known_program_is_that_of_its_text(name: str) -> None:
     for sentence in range(block.n_sentences):
         for parse, _ in random_walk(rng, make_system("arc-eager"), len(block.words_of(sentence))):
             assert sought(known, parse, block, sentence) == sought(made, parse, block, sentence)
-    assert (str(known.model), known.model.name, known.program.layout) == (str(model), name, made.program.layout)
+    assert (str(known.model), known.model.name, known.program.layout) == (str(model), model.name, made.program.layout)
 
 
 def test_a_known_program_must_fit_the_system() -> None:

@@ -108,6 +108,7 @@ PIPELINE: dict[str, Any] = {
     "pipeline": True,
     "jackknife": 4,
     "widen": "all",
+    "silver": "",
     "enhanced": "auto",
     "graph_iterations": 8,
     "graph_cutoff": 1,

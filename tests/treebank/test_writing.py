@@ -234,3 +234,11 @@ def test_a_header_of_the_ten_columns_stays_in_conllu(tmp_path):
     for name in ("out.conllu", "out.conllup"):
         convert(text, tmp_path / name)
         assert (tmp_path / name).read_bytes() == text
+
+
+def test_several_files_as_one_have_one_header(tmp_path):
+    """A line like it elsewhere in a file stays: it is a comment."""
+    header, row = b"# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC\n", b"1\ta" + 4 * b"\t_"
+    row += b"\t0\troot\t_\t_\n\n"
+    convert([header + row, header + row + header + row], tmp_path / "out.conllu")
+    assert (tmp_path / "out.conllu").read_bytes() == header + row + row + header + row

@@ -86,6 +86,7 @@ class RecipeOptions(TypedDict, total=False):
     keep_step: str
     jackknife: int
     widen: str
+    silver: str
     enhanced: str
     speed: str
     tokenizer_iterations: int

@@ -17,7 +17,7 @@ from treewright.evaluation.tally import PUNCTUATION, RELATION, AttachmentTotals
 from treewright.notebook import table
 from treewright.steps.step import Step
 from treewright.treebank.files.reading import read_blocks
-from treewright.treebank.files.source import Source
+from treewright.treebank.files.source import Source, name_of
 
 _WITHOUT_ALIGNED = {"Tokens", "Sentences", "Words", "ELAS", "EULAS"}
 #: what the headline scores are: those of training, eval, crossval, experiments and docs
@@ -177,14 +177,20 @@ def official_scores(gold: Source, system: Source, *, multiple_roots: bool = Fals
     return official_scores_of(counts)
 
 
-def evaluate(gold: Source, system: Source | Step, *, multiple_roots: bool = False) -> Evaluation:
+def evaluate(
+    gold: Source, system: Source | Step, *, multiple_roots: bool = False, raw_text: bool = False
+) -> Evaluation:
     """Score a system's output against the gold standard; a trained step as the system parses the gold words first.
+
+    With ``raw_text`` it parses the text of the treebank: its own tokens and sentences count, too.
 
     Both are read once, in parallel; memory use does not grow with the files. With ``multiple_roots``, the official
     scores accept sentences with several roots, which they reject by default.
     """
     if isinstance(gold, Step):
         raise TreewrightError("the gold treebank comes first, then what is scored: evaluate(gold, parser)")
+    if raw_text:
+        return _from_raw_text(gold, system, multiple_roots)
     parser = None
     if isinstance(system, Step):
         words, parser = list(read_blocks(gold)), system
@@ -207,6 +213,17 @@ def evaluate(gold: Source, system: Source | Step, *, multiple_roots: bool = Fals
             raise rejected
     name = stretches.system.name if parser is None else repr(parser)
     return Evaluation(stretches.gold.name, name, rejected or counts, words_differ or totals)
+
+
+def _from_raw_text(gold: Source, system: Source | Step, multiple_roots: bool) -> Evaluation:
+    """Let a pipeline parse the text of a treebank, and score it."""
+    from treewright.kinds.pipeline.raw_text_scores import evaluate_raw_text
+
+    if not isinstance(system, Step):
+        raise TreewrightError("raw_text: a model parses the text, so give one: evaluate(gold, model, raw_text=True)")
+    scores = evaluate_raw_text(list(read_blocks(gold)), system, multiple_roots=multiple_roots)
+    scores.gold, scores.system = name_of(gold) or scores.gold, repr(system)
+    return scores
 
 
 def _add_official(counts: OfficialCounts, stretch: Stretch) -> None:

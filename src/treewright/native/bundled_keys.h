@@ -5,6 +5,7 @@
 #include "keys_fast.h"
 #include "keys_lean.h"
 #include "keys_rich.h"
+#include "keys_rich_clusters.h"
 #include "keys_tiny.h"
 
 /* Return the C code of a program, known by its hash; NULL: it must be interpreted. What the code reads of a word must
@@ -17,6 +18,7 @@ static inline tw_keys tw_bundled_keys(uint64_t program, int n_attributes, int ha
         TW_CODE_OF(FAST, tw_keys_fast);
         TW_CODE_OF(LEAN, tw_keys_lean);
         TW_CODE_OF(RICH, tw_keys_rich);
+        TW_CODE_OF(RICH_CLUSTERS, tw_keys_rich_clusters);
         TW_CODE_OF(TINY, tw_keys_tiny);
     }
 #undef TW_CODE_OF

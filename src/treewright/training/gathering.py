@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -71,16 +71,17 @@ class Gathered:
         ]
 
 
-MADE = b"Made=Yes"  # in MISC of the words of sentences that are not the treebank's own
+#: in MISC of words that are not the treebank's own: of sentences made of its trees, of text with trees of parsers
+MADE, SILVER = b"Made=Yes", b"Made=Parsed"
 
 
-def own_part(block: Block) -> Block:
+def own_part(block: Block, others: Collection[bytes] = (MADE, SILVER)) -> Block:
     """Return the sentences of a block that are the treebank's own: all of them in a format without MISC."""
     place = block.layout.misc
     own = [
         number
         for number in range(block.n_sentences)
-        if place < 0 or all(block.value(word, place) != MADE for word in block.words_of(number)[:1])
+        if place < 0 or all(block.value(word, place) not in others for word in block.words_of(number)[:1])
     ]
     if len(own) == block.n_sentences:
         return block

@@ -33,10 +33,19 @@ def reference(sentence: Sentence) -> dict[str, Any]:
     return {
         "sent_id": sentence.sent_id,
         "text": sentence.text,
+        "start": sentence.start,
+        "end": sentence.end,
         "comments": [comment.removeprefix("#").strip() for comment in sentence.comments],
         "words": [word_data(word) for word in sentence.words],
         "multiwords": [
-            {"first": token.span.start, "last": token.span.stop - 1, "form": token.form, "misc": pairs(str(token.misc))}
+            {
+                "first": token.span.start,
+                "last": token.span.stop - 1,
+                "form": token.form,
+                "misc": pairs(str(token.misc)),
+                "start": token.start,
+                "end": token.end,
+            }
             for token in sentence.multiword_tokens
         ],
         "empty_nodes": [node(token) for token in sentence.empty_nodes],
@@ -47,7 +56,15 @@ def word_data(word: Token) -> dict[str, Any]:
     misc = pairs(str(word.misc))
     names = {"Confidence": "confidence", "GraphConfidence": "graph_confidence"}
     sure = {name: number(misc.pop(key)) for key, name in names.items() if key in misc}
-    return {**node(word), "misc": misc, "head": word.head, "deprel": word.deprel, **sure}
+    return {
+        **node(word),
+        "misc": misc,
+        "start": word.start,
+        "end": word.end,
+        "head": word.head,
+        "deprel": word.deprel,
+        **sure,
+    }
 
 
 def node(token: Token) -> dict[str, Any]:

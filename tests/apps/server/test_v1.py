@@ -48,6 +48,19 @@ def test_text_to_documents(server, models):
     assert same == "".join(sentence.to_conllu() for sentence in model.parse_text(TEXT))
 
 
+def test_words_and_sentences_say_where_they_are_in_the_text(server):
+    """In characters, whatever their size; the best trees of a text, too."""
+    text = "\n The girl  sleeps \U0001f600. Dogs\u00a0bark.\n"
+    for path, more in (("/parse", {}), ("/k-best", {"k": 1})):
+        sentences = call(server, path, {"text": text, **more})["sentences"]
+        for sentence in sentences:
+            assert sentence["start"] == sentence["words"][0]["start"]
+            assert sentence["end"] == sentence["words"][-1]["end"]
+            for word in sentence["words"]:
+                assert text[word["start"] : word["end"]] == word["form"]
+        assert sum(len(sentence["words"]) for sentence in sentences) == 8
+
+
 def test_forms_of_input(server):
     words = [["The", "girl", "sleeps", "."]]
     heads = [word["head"] for word in call(server, "/parse", {"words": words})["sentences"][0]["words"]]
@@ -56,7 +69,7 @@ def test_forms_of_input(server):
         found = call(server, "/parse", {"text": text, "layout": layout})["sentences"][0]["words"]
         assert [word["head"] for word in found] == heads
     (sentence,) = call(server, "/parse", {"conllu": CONLLU, "model": "toy-moves"})["sentences"]
-    assert sentence["multiwords"] == [{"first": 1, "last": 2, "form": "au", "misc": {}}]
+    assert sentence["multiwords"] == [{"first": 1, "last": 2, "form": "au", "misc": {}, "start": 0, "end": 2}]
     assert sentence["empty_nodes"][0]["id"] == "2.1"
     assert sentence["empty_nodes"][0]["deps"] == [{"head": "2", "deprel": "dep"}]
     assert sentence["words"][1]["feats"] == {"A": "B", "C": None}

@@ -33,7 +33,7 @@ Visitors whose dogs aren't on a lead gonna be asked to leave! Cannot find your s
 of them, from the Maria-Louise to the "Old Grey Lady". 他们说（这个）很好！ไม่มีอะไร ครับ
 """
 #: what the bundled models make of this page, without trees: to be pinned again when they are trained again
-PINNED = {"english": "0032c4440d407961", "english-fast": "0cb0f13f697fc7ba"}
+PINNED = {"english": "b7e21268cb6a442d", "english-fast": "d2c34797827e88cf"}
 #: how many features a list has, and the hash of all with their numbers
 LISTS = {
     "tagger": (100, "913bbd6f1ca0ea9c"),

@@ -13,8 +13,7 @@ import treewright as tw
 from tests.apps.cli.running import refuse, succeed
 from tests.toy import DEV, TEST, TRAIN
 from treewright.apps.cli.commands.train_command import dev_line, raw_text_line
-from treewright.errors import CombinationError
-from treewright.kinds.pipeline.raw_text_scores import evaluate_raw_text
+from treewright.errors import CombinationError, TreewrightError
 from treewright.kinds.tokenizer.raw_text import raw_text
 from treewright.steps.call import TEXT
 from treewright.steps.pipeline import Pipeline
@@ -55,11 +54,14 @@ def test_the_model_keeps_what_its_own_parse_of_the_text_scores(tmp_path: Path) -
     assert kept == {name: round(scores[name].f1, 2) for name in NAMES}
     assert STEPS.done["dev from raw text"] == sum(block.n_sentences for block in read_blocks(DEV))
     assert STEPS.of["dev from raw text"] == STEPS.done["dev from raw text"]
-    again = evaluate_raw_text(list(read_blocks(DEV)), pipeline()).ud
-    assert kept == {name: round(again[name].f1, 2) for name in NAMES}
+    again = tw.evaluate(DEV, pipeline(), raw_text=True)
+    assert kept == {name: round(again.ud[name].f1, 2) for name in NAMES}
+    assert again.gold == DEV
     alone = pipeline().steps["parser"]
     with pytest.raises(CombinationError, match=re.escape(alone.lacks[TEXT])):
-        evaluate_raw_text(list(read_blocks(DEV)), alone)
+        tw.evaluate(DEV, alone, raw_text=True)
+    with pytest.raises(TreewrightError, match=r"evaluate\(gold, model, raw_text=True\)"):
+        tw.evaluate(DEV, DEV, raw_text=True)
 
 
 def test_scores_are_shown_beside_those_of_the_steps() -> None:

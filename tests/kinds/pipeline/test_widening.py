@@ -132,6 +132,28 @@ def test_questions_of_the_treebank_are_pruned_and_others_ask_with_its_adverbs() 
     assert made("questions", SOUP, where) == {"Where is the soup ?"}  # also where no statement is inverted
 
 
+def test_questions_ask_for_objects_and_of_predicates() -> None:
+    will = "Dogs/NOUN/3/nsubj will/AUX/3/aux chase/VERB/0/root two/NUM/5/nummod cats/NOUN/3/obj ./PUNCT/3/punct"
+    what = "What/PRON/4/obj/PronType=Int did/AUX/4/aux they/PRON/4/nsubj eat/VERB/0/root ?/PUNCT/4/punct"
+    assert made("questions", will, what, *[ASKED] * 12) == {
+        "Will dogs chase two cats ?",
+        "What will dogs chase ?",
+    }
+    how = "Tell/VERB/0/root me/PRON/1/iobj how/ADV/4/advmod/PronType=Int old/ADJ/1/ccomp he/PRON/4/nsubj is/AUX/4/cop"
+    very = SOUP.replace("hot", "very/ADV/5/advmod hot").replace("/4/", "/5/")
+    found = made("questions", very, how, *[ASKED] * 12)
+    assert found == {"Is the soup hot ?", "Is the soup very hot ?", "How hot is the soup ?"}
+    coat = "This/PRON/4/nsubj is/AUX/4/cop a/DET/4/det coat/NOUN/0/root ./PUNCT/4/punct"
+    which = "Which/DET/2/det/PronType=Int coat/NOUN/0/root is/AUX/2/cop this/PRON/2/nsubj ?/PUNCT/2/punct"
+    assert made("questions", coat, which, *[ASKED] * 12) == {"Is this a coat ?", "Which coat is this ?"}
+    warm = coat.replace("a/DET/4/det coat/NOUN/0/root", "warm/ADJ/4/amod coat/NOUN/0/root")
+    assert made("questions", warm, which, *[ASKED] * 12) == {
+        "Is this coat ?",
+        "Is this warm coat ?",
+        "Which coat is this ?",
+    }
+
+
 def test_questions_begin_small_where_the_treebank_does() -> None:
     asked = [ASKED.lower().replace("/aux/", "/AUX/").replace("/pron/", "/PRON/").replace("/adj/", "/ADJ/")] * 12
     small = [sentence.replace("/punct/", "/PUNCT/") for sentence in asked]

@@ -132,6 +132,23 @@ def test_a_rule_strips_only_what_training_stripped() -> None:
     assert lemmatised(rows(*PLURALS, ("sun", "sun", "NOUN", "_")), ("apples", "NOUN", "_")) == ["apples"]
 
 
+def test_a_capital_at_the_start_of_a_sentence_says_nothing() -> None:
+    """Frozen weights tell words that begin a sentence from others of the same shape."""
+    names = [stem.capitalize() for stem in SYLLABLES]
+    starts, inside = names[:120], names[120:]
+
+    def pairs(*words: tuple[str, str, str, str]) -> Block:
+        lines = (f"1\t{a}\t{b}\tX\t_\t_\t0\troot\t_\t_\n2\t{c}\t{d}\tX\t_\t_\t1\tdep\t_\t_\n\n" for a, b, c, d in words)
+        return Block("".join(lines).encode(), CONLLU, "words")
+
+    seen = read_words([pairs(*((a, a.lower(), b, b) for a, b in zip(starts, inside, strict=False)))])
+    tags = TagSet(seen.tags)
+    lemmatizer, _ = train_lemmatizer(seen, tags, known_lemmas(seen, tags))
+    new = pairs(("Zish", "_", "Zosh", "_"))
+    done = Block(with_tags(new, read_words([new], seen.tags).tag_of, tags, lemmatizer, ["LEMMA"]), CONLLU, "words")
+    assert [done.value(word, 2) for word in range(2)] == [b"zish", b"Zosh"]
+
+
 def test_a_doubled_letter_is_stripped_whatever_it_is() -> None:
     doubled = [(f"{stem[:-1]}{letter}{letter}ing", f"{stem[:-1]}{letter}", "VERB", "_")
                for letter in "bgmpt" for stem in SYLLABLES[:60]]  # fmt: skip

@@ -172,10 +172,12 @@ def test_what_a_file_knows_of_a_text_is_what_its_tagger_knows() -> None:
 
 
 def test_a_tagger_says_how_much_of_a_text_like_its_own_it_would_not_know() -> None:
-    """A word that occurs twice would be unknown without one of the two."""
-    line = "1\t{}\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+    """A word that occurs twice would be unknown without one of the two; names tell nothing."""
+    line = "1\t{}\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
     text = "".join(line.format(form) for form in ("a", "b", "b", "c", "C", "c", "c", "c"))
     assert train_tagger([Block(text.encode(), CONLLU, "x")]).info["unseen"] == 0.375
+    named = text.replace("1\tc\t_\tNOUN", "1\tc\t_\tPROPN")
+    assert train_tagger([Block(named.encode(), CONLLU, "x")]).info["unseen"] == 0.875
 
 
 def test_a_treebank_with_xpos_only() -> None:

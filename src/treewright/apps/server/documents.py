@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from json.encoder import encode_basestring
 
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.sentences.metadata import split_comment
+from treewright.treebank.sentences.offsets import Span, spans_of
 from treewright.treebank.sentences.sentence import Sentence
 
 Data = dict[str, object]
@@ -20,14 +21,31 @@ SHORT = 200  # characters of a cell whose JSON is kept: the same features come a
 _quoted: Callable[[str], str] = encode_basestring
 
 
-def sentences_json(block: Block) -> Iterator[str]:
+class Places:
+    """Where the tokens of sentences are: in a text that they follow each other in, or each in its own."""
+
+    def __init__(self, text: str | None = None) -> None:
+        self.text, self.position = text, 0
+
+    def of(self, tokens: Sequence[tuple[str, str]], own: str) -> list[Span]:
+        """Return the characters of the next sentence's tokens, given as ID and form."""
+        if self.text is None:
+            return spans_of(tokens, own)
+        spans = spans_of(tokens, self.text, self.position)
+        self.position = spans[-1].end if spans else self.position
+        return spans
+
+
+def sentences_json(block: Block, places: Places | None = None) -> Iterator[str]:
     """Yield the sentences of CoNLL-U as JSON: words with tree and graph, multiword tokens and empty nodes."""
+    places = places or Places()
     for number in range(block.n_sentences):
-        yield _sentence(block, number)
+        yield _sentence(block, number, places)
 
 
-def _sentence(block: Block, number: int) -> str:
+def _sentence(block: Block, number: int, places: Places) -> str:
     comments: list[str] = []
+    rows: list[list[str]] = []
     words: list[str] = []
     multiwords: list[str] = []
     nodes: list[str] = []
@@ -39,26 +57,30 @@ def _sentence(block: Block, number: int) -> str:
         if body.startswith("#"):
             comments.append(line.rstrip("\r"))
             continue
-        cells = body.split("\t")
-        if cells[0].isdecimal():
-            words.append(_word(len(words) + 1, cells))
-        elif "-" in cells[0]:
-            multiwords.append(_multiword(cells))
-        elif "." in cells[0]:
-            nodes.append(f"{{{_node(_quoted(cells[0]), cells)}{_pairs(cells[9])}}}")
+        rows.append(body.split("\t"))
     metadata: dict[str, str | None] = {}
     for comment in comments:
         metadata.setdefault(*split_comment(comment))
     given = metadata.get("text")
     whole = given if given is not None else Sentence.from_block(block, number).text
+    spans = places.of([(cells[0], cells[1]) for cells in rows], whole)
+    for cells, span in zip(rows, spans, strict=True):
+        if cells[0].isdecimal():
+            words.append(_word(len(words) + 1, cells, span))
+        elif "-" in cells[0]:
+            multiwords.append(_multiword(cells, span))
+        elif "." in cells[0]:
+            nodes.append(f"{{{_node(_quoted(cells[0]), cells)}{_pairs(cells[9])}}}")
+    start, end = (spans[0].start, spans[-1].end) if spans else (0, 0)
     shown = ", ".join(_quoted(comment.removeprefix("#").strip()) for comment in comments)
     return (
-        f'{{"sent_id": {_quoted(metadata.get("sent_id") or "")}, "text": {_quoted(whole)}, "comments": [{shown}], '
+        f'{{"sent_id": {_quoted(metadata.get("sent_id") or "")}, "text": {_quoted(whole)}, '
+        f'"start": {start}, "end": {end}, "comments": [{shown}], '
         f'"words": [{", ".join(words)}], "multiwords": [{", ".join(multiwords)}], "empty_nodes": [{", ".join(nodes)}]}}'
     )
 
 
-def _word(number: int, cells: list[str]) -> str:
+def _word(number: int, cells: list[str], span: Span) -> str:
     """Return a word; confidences in MISC become numbers of their own."""
     head, misc, sure = cells[6], cells[9], ""
     if "Confidence=" in misc or misc.startswith("Confidence"):
@@ -70,7 +92,10 @@ def _word(number: int, cells: list[str]) -> str:
     else:
         misc = _pairs(misc)
     value = str(int(head)) if head.isdecimal() and head.isascii() and len(head) <= 9 else "null"
-    return f'{{{_node(str(number), cells)}{misc}, "head": {value}, "deprel": {_quoted(cells[7])}{sure}}}'
+    return (
+        f'{{{_node(str(number), cells)}{misc}, "start": {span.start}, "end": {span.end}, '
+        f'"head": {value}, "deprel": {_quoted(cells[7])}{sure}}}'
+    )
 
 
 def _node(shown_id: str, cells: list[str]) -> str:
@@ -81,9 +106,12 @@ def _node(shown_id: str, cells: list[str]) -> str:
     )
 
 
-def _multiword(cells: list[str]) -> str:
+def _multiword(cells: list[str], span: Span) -> str:
     first, _, last = cells[0].partition("-")
-    return f'{{"first": {int(first)}, "last": {int(last)}, "form": {_quoted(cells[1])}, "misc": {_pairs(cells[9])}}}'
+    return (
+        f'{{"first": {int(first)}, "last": {int(last)}, "form": {_quoted(cells[1])}, "misc": {_pairs(cells[9])}, '
+        f'"start": {span.start}, "end": {span.end}}}'
+    )
 
 
 def _arcs(text: str) -> str:
@@ -133,12 +161,12 @@ def _number(text: str | None) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def pieces_json(pieces: list[bytes]) -> Iterator[str]:
+def pieces_json(pieces: list[bytes], places: Places | None = None) -> Iterator[str]:
     """Yield the sentences of pieces of CoNLL-U, with commas between them; each piece is given up once it is done."""
-    comma = ""
+    comma, places = "", places or Places()
     pieces.reverse()
     while pieces:
-        for sentence in sentences_json(Block(pieces.pop(), CONLLU)):
+        for sentence in sentences_json(Block(pieces.pop(), CONLLU), places):
             yield comma + sentence
             comma = ", "
 

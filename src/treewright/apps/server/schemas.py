@@ -54,16 +54,18 @@ NODE: dict[str, Schema] = {
     "deps": listed(record({"head": STRING, "deprel": STRING})),
     "misc": PAIRS,
 }
+SPAN: dict[str, Schema] = {"start": INTEGER, "end": INTEGER}
 WORD = record(
-    {"id": INTEGER, **NODE, "head": {"type": ["integer", "null"]}, "deprel": STRING},
+    {"id": INTEGER, **NODE, **SPAN, "head": {"type": ["integer", "null"]}, "deprel": STRING},
     {"confidence": MAYBE_NUMBER, "graph_confidence": MAYBE_NUMBER},
 )
 SENTENCE: dict[str, Schema] = {
     "sent_id": STRING,
     "text": STRING,
+    **SPAN,
     "comments": listed(STRING),
     "words": listed(WORD),
-    "multiwords": listed(record({"first": INTEGER, "last": INTEGER, "form": STRING, "misc": PAIRS})),
+    "multiwords": listed(record({"first": INTEGER, "last": INTEGER, "form": STRING, "misc": PAIRS, **SPAN})),
     "empty_nodes": listed(record({"id": STRING, **NODE})),
 }
 TREE = record({"heads": listed(INTEGER), "deprels": listed(STRING), "score": MAYBE_NUMBER, "probability": MAYBE_NUMBER})

@@ -65,6 +65,13 @@ class PipelineRecipe(Recipe):
         topics.TEXT,
         metavar="NAMES",
     )
+    silver: str = option(
+        "",
+        "other text with trees of parsers (tools/silver_trees.py), for tagger and parser to learn from, too",
+        topics.TEXT,
+        metavar="FILE",
+        many=True,
+    )
     enhanced: str = choice(
         "auto",
         ("auto", "learnt", "copy", "none"),
@@ -157,7 +164,7 @@ def _name(step: str, option: str) -> str:
 
 def _unused(step: str) -> tuple[str, ...]:
     """Return the options of pipelines that do not count for a step alone: a tokeniser learns from no trees."""
-    return {"tokenizer": ("jackknife", "widen"), GRAPH: ()}.get(step, ("jackknife",))
+    return {"tokenizer": ("jackknife", "widen", "silver"), GRAPH: ()}.get(step, ("jackknife",))
 
 
 def step_options() -> dict[str, Option]:

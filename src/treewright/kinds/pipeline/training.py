@@ -12,15 +12,17 @@ from treewright.errors import CombinationError, TreewrightError, TreewrightWarni
 from treewright.kinds.enhanced.training import check_learnable, copier_of_trees, says_more_than_trees
 from treewright.kinds.pipeline.jackknife import check_parts, jackknifed, parsed_apart
 from treewright.kinds.pipeline.recipe import GRAPH, PARSER, PipelineRecipe
+from treewright.kinds.pipeline.widening.trees import marked_as
 from treewright.kinds.pipeline.widening.widening import chosen_members, widened
 from treewright.kinds.tagger.tagger import Tagger
 from treewright.learners.estimator import Estimator
+from treewright.recipes.shared_options import files_in
 from treewright.steps.call import CONFIDENCE
 from treewright.steps.named_models import find_model
 from treewright.steps.pipeline import Pipeline
 from treewright.steps.step import Step
 from treewright.training.cluster_training import learn_clusters
-from treewright.training.gathering import Gathered
+from treewright.training.gathering import SILVER, Gathered, gather
 from treewright.training.observer import TrainingObserver
 from treewright.training.strategy import Trainer
 from treewright.training.trainer import trainer_for
@@ -61,7 +63,7 @@ class PipelineTrainer(Trainer):
         if self._jackknifes:
             check_parts(data, recipe.jackknife)
         data = replace(data, clusters=learn_clusters(recipe, observer))
-        lessons = data if self.reads_graphs else widened(data, chosen_members(recipe.widen), self._seed)
+        lessons = data if self.reads_graphs else self._lessons(data)
         steps: dict[str, Step] = {}
         given, judged = data, dev
         for name, inner in recipe.steps.items():
@@ -81,6 +83,15 @@ class PipelineTrainer(Trainer):
         if recipe.enhanced == "copy" and GRAPH in recipe.steps and not self.reads_graphs:
             steps[GRAPH] = copier_of_trees(data)
         return self._alone(steps[recipe.step]) if recipe.step else self._whole(steps, dev, observer, about)
+
+    def _lessons(self, data: Gathered) -> Gathered:
+        """Return what tagger and parser learn from: the treebank, what is made of its trees, and trees of parsers."""
+        files = files_in(self.recipe.silver)
+        if files:
+            blocks = [marked_as(SILVER, block) for block in gather(files).blocks]
+            notes = [*data.notes, f"trees of parsers: {sum(block.n_words for block in blocks):,} words"]
+            data = replace(data, blocks=[*data.blocks, *blocks], notes=notes)
+        return widened(data, chosen_members(self.recipe.widen), self._seed)
 
     def _has_graphs(self, data: Gathered) -> bool:
         """Is there a step for graphs to be trained, or to be taken from another model?"""

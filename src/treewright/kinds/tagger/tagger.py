@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from treewright.errors import ModelFileError
@@ -15,7 +16,7 @@ from treewright.kinds.tagger.lexicon import KnownLemmas, Lexicon
 from treewright.kinds.tagger.revising import RevisingDecoder
 from treewright.kinds.tagger.search import SearchingDecoder
 from treewright.kinds.tagger.tags import TagSet
-from treewright.kinds.tagger.vocabulary import familiarity_of, lexicon_in
+from treewright.kinds.tagger.vocabulary import familiarity_of, lexicon_in, name_tags
 from treewright.kinds.tagger.words import EncodedWords
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.learner import Scorer
@@ -84,7 +85,11 @@ class Tagger(Step):
 
     def _familiarity(self, block: Block) -> Familiarity:
         """Return how many of the first words of a block the lexicon has."""
-        return familiarity_of(block, self.lexicon, self.info)
+        return familiarity_of(block, self.lexicon, self._names, self.info)
+
+    @cached_property
+    def _names(self) -> bytes:
+        return name_tags(self.tags.tags)
 
     def tag_block(self, block: Block) -> array[int]:
         """Return the number of every word's tag, in ``tags.tags``."""

@@ -17,12 +17,13 @@ from treewright.kinds.tagger.online import RevisionTrainer, StructuredTrainer, T
 from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tagger.tagger import COLUMNS, ONE_BY_ONE, Tagger, decoder_for
 from treewright.kinds.tagger.tags import TagSet
+from treewright.kinds.tagger.vocabulary import name_tags
 from treewright.learners.estimator import Estimator
 from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.steps.step import Step
 from treewright.training.cluster_training import kept_clusters
-from treewright.training.gathering import Gathered, own_part
+from treewright.training.gathering import MADE, Gathered, own_part
 from treewright.training.loop import Training
 from treewright.training.observer import BarOnly, DevScore, TrainingObserver
 from treewright.training.repeated import MeanOfTrainings, RepeatedTraining, number_of_rounds, number_of_trainings
@@ -61,15 +62,21 @@ class TaggerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tagger]):
             _check_search(old, self.recipe)
         self.words = read_words(blocks, old.tags.tags) if old is not None else read_words(blocks)
         self.own = read_words(map(own_part, blocks), self.words.tags)
+        read = read_words((own_part(block, (MADE,)) for block in blocks), self.words.tags)
         composed = add_composed(self.words) if self.recipe.compose else range(0)
         self.composed = [*(old.composed if old is not None else ()), *composed]
         self.tags = TagSet(self.words.tags, composed=self.composed)
-        self.lexicon = build_lexicon(self.own, old.lexicon if old is not None else None, self.recipe.closed_from)
+        self.lexicon = build_lexicon(read, old.lexicon if old is not None else None, self.recipe.closed_from)
         self.open = open_tags(self.words, [*(old.open_tags if old is not None else ()), *composed])
         self.known = known_lemmas(self.own, self.tags, old.known if old is not None else None)
-        self.counts = form_counts(self.words, self.own)
-        #: what would be unknown of a text like this one: words that the lexicon would not have without this occurrence
-        self.unseen = round(share(sum(count <= LEAST_SEEN for count in self.counts), len(self.counts)), 3)
+        self.counts = form_counts(self.words, read)
+        #: what would be unknown of a text like this one: words that the lexicon would not have without this occurrence,
+        #: and names
+        names = name_tags(self.words.tags)
+        unseen = sum(
+            count <= LEAST_SEEN or names[tag] for count, tag in zip(self.counts, self.words.tag_of, strict=True)
+        )
+        self.unseen = round(share(unseen, len(self.counts)), 3)
         trainings = number_of_trainings(self.recipe.seeds, data.n_words)
         self.repeated = RepeatedTraining(trainings, number_of_rounds(self.recipe.iterations, data.n_words))
         self.rounds = self.repeated.rounds

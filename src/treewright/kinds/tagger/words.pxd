@@ -73,6 +73,7 @@ cdef class EncodedWords:
 cdef uint64_t UNKNOWN                # the codes of a word made unknown
 cdef int encode_word(const char* text, int length, bint rich, WordCodes* out) noexcept nogil
 cdef void add_affixes(WordCodes* word, KnownLemmas known) noexcept nogil
+cdef uint64_t shape_of(const WordCodes* word, bint first) noexcept nogil
 cdef uint64_t form_code(const char* text, int length) noexcept nogil
 
 

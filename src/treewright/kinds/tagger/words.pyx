@@ -88,6 +88,11 @@ cdef inline uint64_t affix(const char* lower, int n, int start, int length, int 
     return tw_hash(lower + start, length, SEED + wanted) if length < n or not rich else NOTHING
 
 
+cdef uint64_t shape_of(const WordCodes* word, bint first) noexcept nogil:
+    """Return the code of a word's shape, another one at the start of a sentence: all bits differ, as tables see few."""
+    return tw_mix(word.shape, SEED) if first else word.shape
+
+
 cdef uint64_t form_code(const char* text, int length) noexcept nogil:
     """The hash of a form as it is."""
     return tw_hash(text, length, SEED)
@@ -178,7 +183,7 @@ cdef class EncodedWords:
                 block.field_start(word, column), block.field_length(word, column), lower, known is not None, row
             )
             lexicon.look_up(row.lower, &row.entry, &row.ambiguity)
-            row.initial_shape = row.shape + (word == first)
+            row.initial_shape = shape_of(row, word == first)
             row.signs = WORD
             if row.entry < 0:
                 row.signs = signs_of(block.field_start(word, column), block.field_length(word, column))
@@ -244,9 +249,11 @@ cdef void blank(WordCodes* row) noexcept nogil:
     row.entry = -1
 
 
-def unknown_words(Block block, Lexicon lexicon, int most):
-    """Return how many words of a block have a letter, how many of these no lexicon entry, and how many of those no
-    capital at their start: names are unknown in any text. It looks at ``most`` words.
+def unknown_words(Block block, Lexicon lexicon, const uint8_t[::1] names, int most):
+    """Return how many words of a block have a letter, how many of these no lexicon entry but as names (``names``: 1 for
+    tags that say so), and how many of those no capital at their start. It looks at ``most`` words.
+
+    Names are unknown in any text, and those of one language are words of another.
     """
     cdef int column = block.layout.form, word, words = 0, unknown = 0, small = 0, length
     cdef const char* text
@@ -262,11 +269,20 @@ def unknown_words(Block block, Lexicon lexicon, int most):
         entry = -1
         lexicon.look_up(codes.lower, &entry, &ambiguity)
         words += 1
-        if entry < 0:
+        if entry < 0 or is_name(lexicon, entry, names):
             unknown += 1
             fold(text, length, lower, False)
             small += memcmp(text, lower, forth(text, 0, length)) == 0
     return words, unknown, small
+
+
+cdef bint is_name(Lexicon lexicon, int entry, const uint8_t[::1] names):
+    """Are all tags of a class of words those of names?"""
+    cdef int k
+    for k in range(lexicon.start_view[entry], lexicon.start_view[entry + 1]):
+        if not names[lexicon.tag_view[k]]:
+            return False
+    return True
 
 
 cdef bint has_letter(const char* text, int length) noexcept nogil:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 #: formats whose text can be copied around the columns that change
 WRITTEN_AS_READ = ("conllu", "conllx", "malt-tab")
+COLUMNS = b"# global.columns"  # begins a line that a file has once
 
 
 def write(items: Source, path: str | os.PathLike[str], format: str | None = None) -> None:
@@ -77,6 +78,11 @@ class Changed(NamedTuple):
         return Block(self.text, self.layout, self.block.source, self.block.first_line)
 
 
+def _begins_a_file(piece: Block | Changed) -> bool:
+    block = piece if isinstance(piece, Block) else piece.block
+    return block.first_line == 1
+
+
 def write_pieces(
     pieces: Iterable[Block | Changed],
     path: str | os.PathLike[str],
@@ -95,6 +101,8 @@ def write_pieces(
                 else:
                     writer = writer or format.writer()
                     data = writer.write(piece if isinstance(piece, Block) else piece.as_block())
+                if separator is not None and data.startswith(COLUMNS) and _begins_a_file(piece):
+                    data = data.partition(b"\n")[2]
                 if data:
                     output.write(separator or b"")
                     output.write(data)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import accumulate
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -18,36 +18,41 @@ class Span(NamedTuple):
 
 
 def spans_in(text: str, tokens: Iterable[Token], position: int = 0) -> list[Span]:
-    """Return the span of each token, in the order of the file, in a text that is read from a position.
+    """Return the span of each token, in the order of the file, in a text that is read from a position."""
+    return spans_of([(token["ID"], token.form) for token in tokens], text, position)
+
+
+def spans_of(tokens: Sequence[tuple[str, str]], text: str, position: int = 0) -> list[Span]:
+    """Return the span of each token, given as ID and form, in a text that is read from a position.
 
     Words of a multiword token have their part of its span if they are written as in the token ("can", "not"), else all
     of it. An empty node has none of its own: it stands where the token before it ends.
     """
     spans: list[Span] = []
-    listed = list(tokens)
-    within: dict[int, Span] = {}  # words of multiword tokens
-    for place, token in enumerate(listed):
-        if token.is_empty:
+    within: dict[str, Span] = {}  # words of multiword tokens
+    for place, (number, form) in enumerate(tokens):
+        if "." in number:
             span = Span(position, position)
-        elif token.is_word and token.id in within:
-            span = within[token.span.start]
+        elif number in within:
+            span = within[number]
         else:
-            span = _span_of(token.form, text, position)
+            span = _span_of(form, text, position)
             position = span.end
-            if token.is_multiword:
-                words = [word for word in listed[place + 1 :] if word.is_word][: len(token.span)]
-                within.update(_within(span, token, words))
+            if "-" in number:
+                first, _, last = number.partition("-")
+                numbers = [str(each) for each in range(int(first), int(last) + 1)]
+                words = (form for each, form in islice(tokens, place + 1, None) if each.isdecimal())
+                within.update(_within(span, form, numbers, list(islice(words, len(numbers)))))
         spans.append(span)
     return spans
 
 
-def _within(span: Span, token: Token, words: list[Token]) -> dict[int, Span]:
+def _within(span: Span, token: str, numbers: Sequence[str], forms: Sequence[str]) -> dict[str, Span]:
     """Return the spans of the words of a multiword token, by their numbers."""
-    forms = [word.form for word in words]
-    if "".join(forms) != token.form or span.end - span.start != len(token.form):
-        return dict.fromkeys(token.span, span)
+    if "".join(forms) != token or span.end - span.start != len(token):
+        return dict.fromkeys(numbers, span)
     ends = list(accumulate(map(len, forms), initial=span.start))
-    return {number: Span(*ends[n : n + 2]) for n, number in enumerate(token.span)}
+    return {number: Span(*ends[n : n + 2]) for n, number in enumerate(numbers)}
 
 
 def _span_of(form: str, text: str, position: int) -> Span:

@@ -100,11 +100,10 @@ def _reject_idle(arguments: argparse.Namespace) -> None:
 def _raw_text_scores(arguments: argparse.Namespace) -> Evaluation:
     """Let a model parse the text of the gold treebank, and score it."""
     from treewright import load
-    from treewright.kinds.pipeline.raw_text_scores import evaluate_raw_text
-    from treewright.treebank.files.reading import read_blocks
+    from treewright.evaluation.report import evaluate
 
-    gold = list(read_blocks(arguments.gold))
-    scores = evaluate_raw_text(gold, load(arguments.system), multiple_roots=not arguments.single_root)
+    model = load(arguments.system)
+    scores = evaluate(arguments.gold, model, multiple_roots=not arguments.single_root, raw_text=True)
     scores.gold, scores.system = arguments.gold, arguments.system
     return scores
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treewright.apps.server.analysing import Reading, blocks_of
+from treewright.apps.server.documents import Places
 from treewright.apps.server.json_fields import JsonFields
 from treewright.apps.server.messages import Request
 from treewright.apps.server.service import Service
@@ -42,6 +43,11 @@ class RequestText:
         else:
             self.text = fields.text(self.form)
         self.reading = Reading(layout if self.form == "text" else "conllu", ranges, newlines)
+
+    @property
+    def places(self) -> Places:
+        """Where tokens are looked for: in the text, if there is one."""
+        return Places(self.text if self.form == "text" else None)
 
     def blocks(self, service: Service, request: Request, parser: Step) -> Iterator[Block]:
         """Yield the text as blocks of words, within the limits."""

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from itertools import chain
 
 from treewright.apps.server.analysing import analysed, check_sentences, has_tags
-from treewright.apps.server.documents import Data, pieces_json, pieces_quoted, sentences_json
+from treewright.apps.server.documents import Data, Places, pieces_json, pieces_quoted, sentences_json
 from treewright.apps.server.interfaces.v1_input import RequestText, parse_keywords, tags_wanted
 from treewright.apps.server.json_fields import JsonFields
 from treewright.apps.server.messages import Request, Response, finite, json_stream
@@ -56,7 +56,7 @@ class Parsing(Handlers):
         start = f'{{"model": {json.dumps(name, ensure_ascii=False)}, '
         if output == "conllu":
             return json_stream(request, chain([f'{start}"conllu": "'], pieces_quoted(pieces), [f'"{end}']))
-        return json_stream(request, chain([f'{start}"sentences": ['], pieces_json(pieces), [f"]{end}"]))
+        return json_stream(request, chain([f'{start}"sentences": ['], pieces_json(pieces, given.places), [f"]{end}"]))
 
     def k_best(self, request: Request) -> Response:
         """Return the k best trees of every sentence."""
@@ -72,13 +72,13 @@ class Parsing(Handlers):
         fields.finish()
         options["k_best"] = number
         parser._checked(options)
-        sentences: list[str] = []
+        sentences, places = list[str](), given.places
         for block in given.blocks(self._service, request, parser):
             check_sentences(block, self._service.limits.sentence_words)
             wanted = tags_wanted(fields, parser, has_tags(block))
             for part in _parts(block, slow=True):
                 request.check_time()
-                sentences.append(_best(parser, part, {**options, "tag": True} if wanted else options))
+                sentences.append(_best(parser, part, {**options, "tag": True} if wanted else options, places))
         start = f'{{"model": {json.dumps(name, ensure_ascii=False)}, "sentences": ['
         return json_stream(request, [start, ", ".join(sentences), "]}"])
 
@@ -96,7 +96,7 @@ def _parts(block: Block, slow: bool) -> Iterator[Block]:
         yield one_sentence(block, number)
 
 
-def _best(parser: Step, block: Block, given: dict[str, object]) -> str:
+def _best(parser: Step, block: Block, given: dict[str, object], places: Places) -> str:
     ready, call = parser._prepared(block, parser._checked(given))
     trees = [
         {
@@ -108,4 +108,4 @@ def _best(parser: Step, block: Block, given: dict[str, object]) -> str:
         for tree in parser.best_trees(ready, 0, call)
     ]
     shown = json.dumps(finite(trees), ensure_ascii=False)
-    return f'{next(sentences_json(ready))[:-1]}, "trees": {shown}}}'
+    return f'{next(sentences_json(ready, places))[:-1]}, "trees": {shown}}}'

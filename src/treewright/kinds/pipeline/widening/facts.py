@@ -11,9 +11,12 @@ FRAME = frozenset({"obj", "iobj", "xcomp", "ccomp", "csubj", "expl", "compound"}
 ARGUMENTS = frozenset({"nsubj", "obj", "iobj"})
 NOUNS = frozenset({"NOUN", "PROPN"})
 VERBS = frozenset({"VERB", "AUX"})
+ASKING_OF = {"ADJ": ("advmod",), "NOUN": ("det", "nmod")}  # how words ask of others
 RARE_STOP = 0.005  # of all sentences
 LONGEST_PHRASE = 4
 INVERSIONS = 10  # that a treebank must have to be one that inverts
+
+Row = Sequence[str]
 
 
 class Facts:
@@ -25,8 +28,10 @@ class Facts:
         #: tags of verbs in the third person, by form, lemma, UPOS and number: the columns to set
         self.third_person: dict[tuple[str, str, str, str], dict[int, str]] = {}
         stops: dict[str, Sequence[str]] = {}
-        #: adverbs that ask, before an auxiliary, and words that ask as predicates, before a copula
-        self.asking, self.asked = list[Sequence[str]](), list[Sequence[str]]()
+        #: words that begin questions: predicates before a copula, adverbs and objects before an auxiliary
+        self.asked, self.asking, self.objects = list[Row](), list[Row](), list[Row]()
+        #: words that ask of the word behind them, by its part of speech: "how old", "which coat"
+        self.of_predicates: dict[str, list[Row]] = {}
         counts: Counter[str] = Counter()
         asked: Counter[bool] = Counter()
         stated: Counter[bool] = Counter()
@@ -37,6 +42,13 @@ class Facts:
                 if word or not form[:1].isupper():
                     words.setdefault(self.place_of(tree, word, children), {})[tree.word(word)] = None
                 self._add_verb(tree, word, children)
+                after = tree.heads[word]
+                if (
+                    after == word + 1
+                    and is_asking(tree, word)
+                    and tree.relation(word) in ASKING_OF.get(tree.upos(after), ())
+                ):
+                    self.of_predicates.setdefault(tree.upos(after), []).append(tree.rows[word])
                 if tree.relation(word) in ARGUMENTS and tree.upos(word) in NOUNS:
                     self._add_phrase(tree, below(word, children))
             stop = final_stop(tree)
@@ -46,10 +58,7 @@ class Facts:
                 stops.setdefault(form, tree.rows[stop])
                 first = first_auxiliary(tree, children)
                 if first == 1 and form == "?" and is_asking(tree, 0):
-                    if tree.root == 0:
-                        self.asked.append(tree.rows[0])
-                    elif tree.relation(0) == "advmod":
-                        self.asking.append(tree.rows[0])
+                    self._add_asking(tree)
                 subjects = [word for word in children.get(tree.root, ()) if tree.relation(word) == "nsubj"]
                 if first is not None and subjects:
                     (asked if form == "?" else stated)[first < subjects[0]] += 1
@@ -67,6 +76,13 @@ class Facts:
     def place_of(tree: Tree, word: int, children: dict[int, list[int]]) -> tuple[object, ...]:
         """Return what words must share to stand for each other: tags, and which arguments they have."""
         return *tree.tags(word), frozenset(tree.relation(each) for each in children.get(word, ())) & FRAME
+
+    def _add_asking(self, tree: Tree) -> None:
+        """Note the word that begins a question."""
+        kinds = {"advmod": self.asking, "obj": self.objects}
+        found = self.asked if tree.root == 0 else kinds.get(tree.relation(0))
+        if found is not None:
+            found.append(tree.rows[0])
 
     def _add_verb(self, tree: Tree, word: int, children: dict[int, list[int]]) -> None:
         """Note a verb that says that it is in the third person, and verbs whose subject is a noun."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from treewright.kinds.pipeline.widening.facts import NOUNS, Facts, final_stop, first_auxiliary, is_asking
+from treewright.kinds.pipeline.widening.facts import NOUNS, Facts, Row, final_stop, first_auxiliary, is_asking
 from treewright.kinds.pipeline.widening.trees import Tree, below
 
 KEPT = frozenset(
@@ -73,6 +73,7 @@ def questions(tree: Tree, facts: Facts, dice: random.Random) -> Iterator[Tree]:
             asked = _inverted(part, facts)
             if asked is not None:
                 yield _with_asking(asked, facts, dice)
+                yield from _asked_of_predicate(part, facts, dice)
     yield from _asked_for_predicate(tree, facts, dice)
 
 
@@ -166,13 +167,39 @@ def _inverted(tree: Tree, facts: Facts) -> Tree | None:
 
 
 def _with_asking(tree: Tree, facts: Facts, dice: random.Random) -> Tree:
-    """Return a question, or the same with an adverb that asks: "Will he come?", "When will he come?"."""
-    if not facts.asking or tree.upos(tree.root) != "VERB" or dice.random() < ASKING:
+    """Return a question, or one with a word that asks: "Will he come?", "When will he come?", "What will he do?"."""
+    if tree.upos(tree.root) != "VERB" or dice.random() < ASKING or any(is_asking(tree, word) for word in tree.words):
         return tree
-    if any(is_asking(tree, word) for word in tree.words):
-        return tree
-    heads = [head + 1 if head >= 0 else head for head in tree.heads]
-    return Tree(tree.layout, [dice.choice(facts.asking), *tree.begun_small().rows], [tree.root + 1, *heads])
+    children = tree.children()
+    objects = [word for word in children.get(tree.root, ()) if tree.relation(word) == "obj"]
+    asking = facts.asking
+    if objects and facts.objects and dice.random() < ASKING:
+        without = {*below(objects[0], children)}
+        tree = tree.in_order([word for word in tree.words if word not in without], tree.root)
+        asking = facts.objects
+    return _begun_with(dice.choice(asking), tree, tree.root) if asking else tree
+
+
+def _begun_with(row: Row, tree: Tree, head: int) -> Tree:
+    """Return a tree behind a word that hangs on one of its words."""
+    heads = [each + 1 if each >= 0 else each for each in tree.heads]
+    begun = Tree(tree.layout, [row, *tree.begun_small().rows], [head + 1, *heads])
+    return begun.begun_large() if tree.form(0)[:1].isupper() else begun.begun_small()
+
+
+def _asked_of_predicate(tree: Tree, facts: Facts, dice: random.Random) -> Iterator[Tree]:
+    """Return a statement with a copula as a question of its predicate: "How hot is it?", "Which coat is this?"."""
+    root, stop, children = tree.root, final_stop(tree), tree.children()
+    asking, kept = facts.of_predicates.get(tree.upos(root), ()), ("nsubj", "cop", "punct")
+    before = [word for word in children.get(root, ()) if word < root and tree.relation(word) not in kept]
+    copula = [word for word in children.get(root, ()) if tree.relation(word) == "cop"]
+    if not asking or stop is None or facts.question is None or len(copula) != 1:
+        return
+    if not all(tree.relation(word) in ("det", "advmod", "nmod") and len(below(word, children)) == 1 for word in before):
+        return
+    rest = [word for word in tree.words if word not in (root, copula[0], *before)]
+    asked = tree.begun_small().in_order([root, copula[0], *rest], root).with_stop(facts.question)
+    yield _begun_with(dice.choice(asking), asked.begun_large() if tree.form(0)[:1].isupper() else asked, 0)
 
 
 def _asked_for_predicate(tree: Tree, facts: Facts, dice: random.Random) -> Iterator[Tree]:

@@ -103,12 +103,12 @@ class Tree:
         tags = (self.layout.form, self.layout.lemma, self.layout.upos, self.layout.xpos, self.layout.feats)
         return self.with_values(len(self.rows) - 1, {column: values[column] for column in tags if column >= 0})
 
-    def lines(self) -> str:
-        """Return the tree as lines of its format, with what the treebank says of words elsewhere left out."""
+    def lines(self, mark: bytes = MADE) -> str:
+        """Return the tree as lines of its format, marked in MISC, with what the treebank says elsewhere left out."""
         layout, lines = self.layout, []
         for word, row in enumerate(self.rows):
             given = {layout.id: str(word + 1), layout.head: str(self.heads[word] + 1), layout.deps: "_"}
-            given[layout.misc] = MADE.decode()
+            given[layout.misc] = mark.decode()
             lines.append("\t".join(given.get(column, value) for column, value in enumerate(row)) + "\n")
         return "".join(lines) + "\n"
 
@@ -120,6 +120,12 @@ def trees_in(block: Block) -> Iterator[Tree]:
         words = block.words_of(sentence)
         rows = [[block.value(word, column).decode("utf-8", "surrogateescape") for column in columns] for word in words]
         yield Tree(block.layout, rows, [block.head_of(word) - 1 for word in words])
+
+
+def marked_as(mark: bytes, block: Block) -> Block:
+    """Return the trees of a block with a mark that says where they are from."""
+    text = "".join(tree.lines(mark) for tree in trees_in(block))
+    return Block(text.encode("utf-8", "surrogateescape"), block.layout, block.source)
 
 
 def below(word: int, children: Mapping[int, Collection[int]]) -> list[int]:

@@ -24,7 +24,7 @@ from treewright.kinds.tagger.feature_keys cimport Values, load, put_mixed_keys, 
 from treewright.features.word_clusters cimport WordClusters
 from treewright.kinds.tagger.lexicon cimport KnownLemmas, Lexicon, bit_of, key_of
 from treewright.kinds.tagger.tags cimport TagCodes, TagSet
-from treewright.kinds.tagger.words cimport WordCodes, encode_word, form_code
+from treewright.kinds.tagger.words cimport WordCodes, encode_word, form_code, shape_of
 from treewright.treebank.blocks.memory cimport allocate_zeroed
 
 cdef extern from "text_hash.h" nogil:
@@ -351,7 +351,7 @@ cdef class Lemmatizer:
         cdef int n
         values.tag, values.whole_tag = tag.coarse, tag.whole
         values.tag_and_ending = tag.coarse + tw_turn(word.suffix[2], 11)
-        values.initial_shape = word.shape + 1 + first
+        values.initial_shape = shape_of(word, first) + 1
         n = put_mixed_keys(&features, word, &values, &self.place, out)
         if self.known is not None:
             n += put_mixed_keys(&lemma_features, word, &values, &self.place, out + n)
