@@ -117,7 +117,7 @@ cdef class NonMonotonic(System):
         # LEFT: s gets b as its head, whatever it has or could get; where b is ROOT, the gold root word does not.
         if g.head[s] != b and g.head[s] != NONE:
             if c.head[s] == g.head[s]:
-                lost += <int>(c.label[s] == g.label[s])
+                lost += <int>(c.label[s] == g.label[s] or c.label[s] == NONE)
             else:
                 lost += <int>self.head_in_reach(c, g, s)
         cost[LEFT] = lost
