@@ -109,7 +109,7 @@ def test_what_a_treebank_gives_to_know() -> None:
     assert Vocabulary.of([block], 2, 50).lists["words"] == Vocabulary.of([block], 2, 50).lists["lemmas"] == ["the"]
     assert Vocabulary.of([block], 2, 50).lists["upos"] == ["DET", "det", "X"]  # tags are not counted
     sizes = {"words": 5, "ngrams": 50, "lemmas": 4, "upos": 5, "xpos": 3, "feats": 4, "clusters": 2, "vectors": 4}
-    assert known.sizes() == {**sizes, "encoder": 2}
+    assert known.sizes() == {**sizes, "encoder": 2, "context": 2}
     widths = {"words": 3, "ngrams": 4, "clusters": 5, "vectors": 6, "encoder": 7}
     assert known.filled(widths) == {name: width for name, width in widths.items() if name != "clusters"}
     tags = Vocabulary.of([Block(b"A\tword\nB\tx\n\n", Layout("tags", ("UPOS", "FORM")))], 1, 50)
@@ -159,3 +159,12 @@ def test_long_forms_count_by_their_beginning() -> None:
     long = "X" * 60
     assert ngrams(long, 999) == ngrams(long + "y7", 999) != ngrams(long[:-1] + "y", 999)
     assert ngrams("\ud800", 999) != ngrams("\ud801", 999)
+
+
+def test_forms_get_the_numbers_that_they_have_in_a_block() -> None:
+    known, block = Vocabulary(LISTS, 50), Block(TEXT, CONLLU)
+    forms = [block.value(word, CONLLU.form) for word in range(block.n_words)]
+    expected = known.numbers(block, 0, 1, ("words", "ngrams"))
+    found = known.of_forms(forms, ("words", "ngrams"))
+    assert block.n_sentences == 1
+    assert (found.lengths, found.single, found.bags) == (expected.lengths, expected.single, expected.bags)
