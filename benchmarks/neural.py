@@ -21,7 +21,7 @@ from treewright.treebank.blocks.interner import Interner
 
 import treewright as tw
 from treewright.apps.cli.declared_arguments import add_recipe_arguments, given_options
-from treewright.apps.cli.training_progress import TrainingProgress
+from treewright.apps.cli.progress.training_progress import TrainingProgress
 from treewright.kinds.network.parser import NeuralParser
 from treewright.kinds.pipeline.raw_text_scores import raw_text_scores
 from treewright.recipes.catalogue import all_options

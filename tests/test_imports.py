@@ -29,6 +29,7 @@ LAYERS = [
     ["recipes"],
     ["training"],
     ["evaluation", "display"],
+    ["query"],
     ["kinds.transition", "kinds.tokenizer"],
     ["kinds.graph", "kinds.exact", "kinds.tagger"],
     ["kinds.network", "kinds.enhanced"],

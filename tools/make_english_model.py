@@ -15,7 +15,7 @@ from typing import Any
 from treewright.learners.frozen import FrozenWeights, prune
 
 from treewright import load, train_pipeline
-from treewright.apps.cli.training_progress import TrainingProgress
+from treewright.apps.cli.progress.training_progress import TrainingProgress
 from treewright.kinds.network.members import without_small_weights
 from treewright.kinds.network.parser import NeuralParser
 from treewright.kinds.pipeline.raw_text_scores import raw_text_scores

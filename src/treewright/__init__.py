@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     )
     from treewright.evaluation.report import Evaluation, evaluate
     from treewright.options.recipe import Recipe
+    from treewright.query.finding import Found, find
+    from treewright.query.language.tokens import PatternError
+    from treewright.query.matching import Match
     from treewright.recipes.catalogue import recipe
     from treewright.steps.parser import Parser
     from treewright.steps.pipeline import Pipeline
@@ -46,6 +49,7 @@ _HOME = {
     "FeatureModelError": "errors",
     "MissingExtraError": "errors",
     "ModelFileError": "errors",
+    "PatternError": "query.language.tokens",
     "TreebankError": "errors",
     "TreebankWarning": "errors",
     "TreewrightError": "errors",
@@ -54,6 +58,9 @@ _HOME = {
     "evaluate": "evaluation.report",
     "Analysis": "analysis.report",
     "analyze": "analysis.report",
+    "find": "query.finding",
+    "Found": "query.finding",
+    "Match": "query.matching",
     "Parser": "steps.parser",
     "Step": "steps.step",
     "Recipe": "options.recipe",

@@ -77,7 +77,7 @@ def test_text_stays_text(word, title):
     assert not found.open
     assert set(found.tags) <= {
         *("html", "head", "meta", "title", "style", "body", "h1", "h2", "nav", "ol", "li", "a", "section", "p", "div"),
-        *("svg", "g", "path", "text", "rect"),
+        *("svg", "desc", "g", "path", "text", "rect"),
     }
 
 

@@ -111,6 +111,7 @@ PIPELINE: dict[str, Any] = {
     "enhanced": "auto",
     "graph_iterations": 8,
     "graph_cutoff": 1,
+    "graph_empty_nodes": "words",
     "raw": "",
     "vectors": "",
     "clusters": 256,

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from treewright.treebank.blocks.block import Block
 
 from treewright.treebank.formats.conllu import CONLLU
-from treewright.treebank.graphs.empty_nodes import empty_nodes_of, with_empty_nodes
+from treewright.treebank.graphs.empty_nodes import copied_relations, empty_nodes_of, with_empty_nodes
 from treewright.treebank.graphs.graph import sentence_graphs
 
 
@@ -20,8 +20,8 @@ def text_of(graph):
 def test_words_on_the_same_path_share_a_node():
     graph = [[(2, "nsubj"), (2, "conj>nsubj")], [(0, "root")], [(2, "conj>obj")], [(2, "conj>obj>nmod")]]
     words, nodes = empty_nodes_of(graph)
-    assert words == [[("2", "nsubj"), ("0.1", "nsubj")], [("0", "root")], [("0.1", "obj")], [("3.1", "nmod")]]
-    assert nodes == {"0.1": ("2", "conj"), "3.1": ("0.1", "obj")}
+    assert words == [[("2", "nsubj"), ("2.1", "nsubj")], [("0", "root")], [("2.1", "obj")], [("3.1", "nmod")]]
+    assert nodes == {"2.1": [("2", "conj")], "3.1": [("2.1", "obj")]}
 
 
 def test_the_text_is_valid_and_nothing_else_changes():
@@ -42,6 +42,46 @@ def test_a_node_stands_before_the_multiword_token_of_the_next_word():
     data = data.replace(b"\n2\t", b"\n2-3\tww" + b"\t_" * 8 + b"\n2\t")
     numbers = [line.split(b"\t")[0] for line in with_empty_nodes(Block(data, CONLLU, "")).split(b"\n")]
     assert numbers[1:6] == [b"1", b"1.1", b"2-3", b"2", b"3"]
+
+
+def test_paths_with_the_same_ends_share_a_node():
+    graph = [[(0, "root")], [(1, "conj>obj"), (3, "advcl>obj")], [(1, "x")], [(1, "conj>obl"), (3, "advcl>obl")]]
+    words, nodes = empty_nodes_of(graph)
+    assert nodes == {"1.1": [("1", "conj"), ("3", "advcl")]}
+    assert [arcs[0] for arcs in words] == [("0", "root"), ("1.1", "obj"), ("1", "x"), ("1.1", "obl")]
+    apart = [*graph[:3], [(1, "conj>obl")]]  # they lack an end in common
+    assert empty_nodes_of(apart)[1] == {"1.1": [("1", "conj")], "1.2": [("3", "advcl")]}
+
+
+GAPPED = """\
+1\tAnn\tAnn\tPROPN\t_\t_\t2\tnsubj\t2:nsubj\t_
+2\tsees\tsee\tVERB\t_\tTense=Pres\t0\troot\t0:root\t_
+3\tBob\tBob\tPROPN\t_\t_\t2\tconj\t4.1:nsubj\t_
+4\t,\t,\tPUNCT\t_\t_\t3\tpunct\t3:punct\t_
+4.1\tsees\tsee\tVERB\t_\tTense=Pres\t_\t_\t2:conj\tCopyOf=2
+5\tfigs\tfig\tNOUN\t_\t_\t3\torphan\t4.1:obj\t_
+5.1\t_\tto\tADP\t_\t_\t_\t_\t5:case\t_
+
+"""
+
+
+def test_nodes_repeat_their_heads_where_they_do_so_in_the_treebank():
+    block = Block(GAPPED.encode(), CONLLU, "")
+    assert copied_relations([block, block]) == ["conj"]
+    collapsed = GAPPED.replace("4.1:", "2:conj>")
+    bare = "".join(line for line in collapsed.splitlines(keepends=True) if "." not in line.split("\t")[0])
+    back = with_empty_nodes(Block(bare.encode(), CONLLU, ""), copied=["conj"]).decode().split("\n")
+    assert back[2] == "2.1\tsees\tsee\tVERB\t_\tTense=Pres\t_\t_\t2:conj\tCopyOf=2"
+    assert back[3].split("\t")[8] == "2.1:nsubj"
+    nameless = with_empty_nodes(Block(bare.encode(), CONLLU, "")).decode().split("\n")
+    assert nameless[2] == "2.1" + "\t_" * 7 + "\t2:conj\t_"
+
+
+def test_nodes_of_treebanks_without_words_repeat_nothing():
+    bare = GAPPED.replace("4.1\tsees\tsee\tVERB", "4.1\t_\t_\t_")
+    assert copied_relations([Block(bare.encode(), CONLLU, "")]) == []
+    at_root = GAPPED.replace("\t2:conj\t", "\t0:root\t")
+    assert copied_relations([Block(at_root.encode(), CONLLU, "")]) == []
 
 
 def test_without_paths_the_bytes_stay():

@@ -104,3 +104,4 @@ class RecipeOptions(TypedDict, total=False):
     tagger_seeds: int
     graph_iterations: int
     graph_cutoff: int
+    graph_empty_nodes: str

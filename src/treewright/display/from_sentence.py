@@ -10,11 +10,12 @@ from treewright.treebank.sentences.token import Token
 TAGS = ("none", "upos", "xpos", "lemma")
 
 
-def picture_of(sentence: Sentence, tags: str = "none", graph: bool | None = None) -> Picture:
+def picture_of(sentence: Sentence, tags: str = "none", graph: bool | None = None, tree: bool = False) -> Picture:
     """Return the picture of a sentence.
 
     ``tags`` selects the text below the words. ``graph`` also draws DEPS, including empty nodes; None draws it if it has
-    arcs that the tree lacks. Words without a head have no arc.
+    arcs that the tree lacks. Words without a head have no arc. ``tree``: the arcs above have the labels of DEPREL, not
+    the longer ones of DEPS.
     """
     if tags not in TAGS:
         raise TreewrightError(unknown("tags", tags, TAGS))
@@ -24,7 +25,7 @@ def picture_of(sentence: Sentence, tags: str = "none", graph: bool | None = None
     places = {str(token.id): place for place, token in enumerate(shown, 1)}
     arcs: list[Arc] = []
     for place, token in enumerate(shown, 1):
-        arcs += _arcs_to(token, place, places, graph)
+        arcs += _arcs_to(token, place, places, graph, tree)
     text = sentence.text
     words = [_word(token, tags) for token in shown]
     tokens = [
@@ -66,11 +67,11 @@ def _primary(token: Token, arcs: list[tuple[str, str]]) -> tuple[str, str] | Non
     return next(iter(alike or same_head), None)
 
 
-def _arcs_to(token: Token, place: int, places: dict[str, int], graph: bool) -> list[Arc]:
+def _arcs_to(token: Token, place: int, places: dict[str, int], graph: bool, tree: bool) -> list[Arc]:
     in_graph = graph_arcs(token) if graph else []
     primary = _primary(token, in_graph)
     arcs = []
-    if primary is not None and (primary[0] in places or primary[0] == "0"):
+    if not tree and primary is not None and (primary[0] in places or primary[0] == "0"):
         arcs.append(Arc(places.get(primary[0], 0), place, primary[1]))
     elif token.is_word and token.head is not None and (token.head == 0 or str(token.head) in places):
         arcs.append(Arc(places.get(str(token.head), 0), place, token.text_of("DEPREL") or ""))

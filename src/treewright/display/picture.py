@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Union
 
 from treewright.errors import TreewrightError, unknown
@@ -12,6 +12,22 @@ from treewright.errors import TreewrightError, unknown
 #: The result of comparing an arc with gold; "" without a comparison.
 RIGHT, WRONG_HEAD, WRONG_LABEL, MISSED = "right", "wrong-head", "wrong-label", "missed"
 MARKS = ("", RIGHT, WRONG_HEAD, WRONG_LABEL, MISSED)
+
+
+class WordHook(NamedTuple):
+    """What a page needs to know of a word that can be chosen."""
+
+    description: str  # for screen readers
+    doubt: float = 0.0  # shades the word
+
+
+class ArcHook(NamedTuple):
+    """What a page needs to know of an arc that can be chosen: the numbers of its words, and whether it is certain."""
+
+    head: str
+    dependent: str
+    suggested: bool = False
+    sure: float | None = None
 
 
 @dataclass(frozen=True)
@@ -24,6 +40,8 @@ class Word:
     lemma: str = ""
     is_empty: bool = False  # a node without a word in the text
     wrong_tag: bool = False  # a comparison found the tag wrong
+    is_marked: bool = False  # to be looked at: a pattern found it
+    hook: WordHook | None = None
 
 
 @dataclass(frozen=True)
@@ -35,6 +53,7 @@ class Arc:
     label: str = ""
     below: bool = False  # below the words: an additional head, or a missed arc
     mark: str = ""
+    hook: ArcHook | None = None
 
     @property
     def left(self) -> int:
@@ -89,6 +108,7 @@ class Picture:
     right_to_left: bool = False
     notes: Sequence[str] = field(default=())
     tokens: Sequence[MultiwordToken] = field(default=())
+    numbered: bool = False  # whether words show their numbers; those of pictures in rows always do
 
     def __post_init__(self) -> None:
         for arc in self.arcs:
@@ -104,11 +124,21 @@ class Picture:
         """Return the picture from right to left: the first word comes last."""
         last = len(self.words) + 1
         arcs = [
-            Arc(last - arc.head if arc.head else 0, last - arc.dependent, arc.label, arc.below, arc.mark)
-            for arc in self.arcs
+            replace(arc, head=last - arc.head if arc.head else 0, dependent=last - arc.dependent) for arc in self.arcs
         ]
         tokens = [MultiwordToken(last - token.last, last - token.first, token.text) for token in self.tokens]
-        return Picture(self.words[::-1], arcs, self.title, self.text, self.right_to_left, self.notes, tokens)
+        return replace(self, words=self.words[::-1], arcs=arcs, tokens=tokens)
+
+    @property
+    def description(self) -> str:
+        """What the arcs say, in words."""
+
+        def name(place: int) -> str:
+            return self.words[place - 1].text if place else "the root"
+
+        arcs = sorted(self.arcs, key=lambda arc: (arc.below, arc.dependent))
+        told = [f"{name(arc.dependent)}: {arc.label or 'depends'} of {name(arc.head)}" for arc in arcs]
+        return "; ".join(told).replace(": root of the root", ": root")
 
 
 PlainWord = Union[str, Word]  # noqa: UP007 (evaluated in Python 3.10)

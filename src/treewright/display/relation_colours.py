@@ -59,8 +59,3 @@ def colour_of(relation: str, mark: str = "") -> Colour:
     base = relation.partition(":")[0].partition(">")[0].lower()
     family = _FAMILY_OF.get(base) or _FOR_UNKNOWN[crc32(base.encode("utf-8", "replace")) % len(_FOR_UNKNOWN)]
     return COLOURS[family]
-
-
-def family_names() -> dict[str, str]:
-    """Return the family of each relation that has one, for pages that draw by themselves."""
-    return dict(_FAMILY_OF)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
-from treewright.display.picture import Picture, PlainArc, PlainWord, make_picture
+from treewright.display.picture import ArcHook, Picture, PlainArc, PlainWord, Word, WordHook, make_picture
 from treewright.display.relation_colours import colour_of
 from treewright.display.svg_layout import CORNER, LABEL_AIR, MARGIN, SMALL_SIZE, Bow, SvgLayout
 from treewright.display.svg_rows import lay_out_rows
@@ -45,6 +45,32 @@ def draw_pictures(
     A sentence wider than ``width`` pixels continues in another row; 0 keeps it in one. ``theme`` is one of ``auto``,
     ``light``, ``dark``, ``print``. ``styled=False`` leaves out the style sheet, for pages that include it once.
     """
+    pieces, whole, y = _placed(pictures, width)
+    size = f'width="{_number(whole)}" height="{_number(y)}" viewBox="0 0 {_number(whole)} {_number(y)}"'
+    label = escape(clean("; ".join(picture.text for picture in pictures[:3])), quote=True)
+    told = "".join(f"<desc>{escape(clean(picture.description), quote=False)}</desc>" for picture in pictures[:1])
+    ground = '<rect class="tw-ground" width="100%" height="100%" rx="6"/>' if background else ""
+    style = f"<style>{style_sheet(theme)}</style>" if styled else ""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="treewright" {size} role="img" aria-label="{label}">'
+        f"{told}{style}{ground}{''.join(pieces)}</svg>\n"
+    )
+
+
+def draw_hooked(picture: Picture, width: int = WIDTH) -> str:
+    """Return a drawing for a page that makes it respond: its words and arcs have names, and the page has the styles."""
+    pieces, whole, height = _placed([picture], width)
+    size = f'width="{_number(whole)}" height="{_number(height)}" viewBox="0 0 {_number(whole)} {_number(height)}"'
+    label = escape(clean(picture.text), quote=True)
+    direction = "rtl" if picture.right_to_left else "ltr"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="treewright tree" {size} role="group" aria-label="{label}"'
+        f' data-direction="{direction}">{"".join(pieces)}</svg>'
+    )
+
+
+def _placed(pictures: Sequence[Picture], width: int) -> tuple[list[str], float, float]:
+    """Return the rows of pictures, one below the other, and the width and height of them all."""
     laid_out = [lay_out_rows(picture, width) for picture in pictures]
     whole = max([row.width for rows in laid_out for row in rows], default=0.0)
     pieces: list[str] = []
@@ -60,14 +86,7 @@ def draw_pictures(
             x = whole - row.width if picture.right_to_left and len(rows) > 1 else 0.0
             pieces.append(f'<g transform="translate({_point(x, y)})">{drawn}</g>')
             y += height
-    size = f'width="{_number(whole)}" height="{_number(y)}" viewBox="0 0 {_number(whole)} {_number(y)}"'
-    label = escape(clean("; ".join(picture.text for picture in pictures[:3])), quote=True)
-    ground = '<rect class="tw-ground" width="100%" height="100%" rx="6"/>' if background else ""
-    style = f"<style>{style_sheet(theme)}</style>" if styled else ""
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="treewright" {size} role="img" aria-label="{label}">'
-        f"{style}{ground}{''.join(pieces)}</svg>\n"
-    )
+    return pieces, whole, y
 
 
 def _draw(layout: SvgLayout) -> tuple[str, float]:
@@ -87,17 +106,34 @@ def _draw(layout: SvgLayout) -> tuple[str, float]:
     for place, (word, edge, width) in enumerate(zip(words, layout.edges, layout.widths, strict=True), 1):
         if layout.is_margin(place):
             continue
-        middle = edge + width / 2
-        pieces.append(
-            _text("tw-word tw-empty" if word.is_empty else "tw-word", middle, first + WORD_LINE - 3, word.text)
-        )
-        if word.tag:
-            kind = "tw-tag tw-wrong-tag" if word.wrong_tag else "tw-tag"
-            pieces.append(_text(kind, middle, first + WORD_LINE + TAG_LINE - 4, word.tag))
-        if numbered:
-            pieces.append(_text("tw-tag", middle, first + WORD_LINE + TAG_LINE * (tagged + 1) - 4, word.number))
+        drawn = _word(word, edge + width / 2, first, tagged, numbered)
+        if word.hook is not None:
+            box = (edge - 4, first + 1, width + 8, bottom - first - 2)
+            drawn = _hooked_word(word, word.hook, box, drawn)
+        pieces.append(drawn)
     height = bottom + (layout.height_below + 10 if layout.height_below else 0) + MARGIN
     return "".join(pieces), height
+
+
+def _word(word: Word, middle: float, top: float, tagged: bool, numbered: bool) -> str:
+    kind = "tw-word tw-empty" if word.is_empty else "tw-word"
+    drawn = _text(kind, middle, top + WORD_LINE - 3, word.text, word.is_marked)
+    if word.tag:
+        kind = "tw-tag tw-wrong-tag" if word.wrong_tag else "tw-tag"
+        drawn += _text(kind, middle, top + WORD_LINE + TAG_LINE - 4, word.tag, word.is_marked)
+    if numbered:
+        drawn += _text("tw-tag", middle, top + WORD_LINE + TAG_LINE * (tagged + 1) - 4, word.number)
+    return drawn
+
+
+def _hooked_word(word: Word, hook: WordHook, box: tuple[float, float, float, float], drawn: str) -> str:
+    x, y, width, height = map(_number, box)
+    place = f'x="{x}" y="{y}" width="{width}" height="{height}" rx="5"'
+    doubt = f'<rect class="tw-doubt" {place} opacity="{0.55 * hook.doubt:.2f}"/>' if hook.doubt else ""
+    return (
+        f'<g class="tw-node" data-id="{escape(word.number)}" role="img"'
+        f' aria-label="{escape(clean(hook.description))}">{doubt}<rect class="tw-box" {place}/>{drawn}</g>'
+    )
 
 
 def _token(layout: SvgLayout, first: int, last: int, text: str, words: float) -> str:
@@ -142,11 +178,29 @@ def _bow(bow: Bow, base: float, foot_of: Callable[[int], float]) -> str:
         arrow = f'<path class="tw-arrow" d="{tips}"/>'
     label = _text("", bow.label_x, run + SMALL_SIZE * 0.36, bow.label) if bow.label else ""
     colour = colour_of(bow.arc.label, bow.arc.mark).name
-    return f'<g class="tw-{colour}"><path class="tw-run" d="{"".join(paths)}"/>{arrow}{label}</g>'
+    run_path = "".join(paths)
+    drawn = f'<path class="tw-run" d="{run_path}"/>{arrow}{label}'
+    if bow.arc.hook is None:
+        return f'<g class="tw-{colour}">{drawn}</g>'
+    return _hooked_arc(bow.arc.hook, colour, bow.arc.below, run_path, drawn)
 
 
-def _text(kind: str, x: float, y: float, text: str) -> str:
+def _hooked_arc(hook: ArcHook, colour: str, below: bool, path: str, drawn: str) -> str:
+    """Return an arc that is wide to the pointer, and stronger the less sure it is."""
+    kind = f"tw-arc tw-{colour}{' tw-suggested' if hook.suggested else ''}{' tw-below' if below else ''}"
+    known = hook.sure is not None
+    told = f"<title>{round(100 * (hook.sure or 0))} % sure</title>" if known else ""
+    weight = f' style="--weight:{1.2 + 2.2 * (1 - (hook.sure or 0)):.1f}"' if known else ""
+    return (
+        f'<g class="{kind}" data-head="{escape(hook.head)}" data-dependent="{escape(hook.dependent)}"{weight}>{told}'
+        f'{drawn}<path class="tw-wide" d="{path}"/></g>'
+    )
+
+
+def _text(kind: str, x: float, y: float, text: str, marked: bool = False) -> str:
     name = f' class="{kind}"' if kind else ""
+    if marked:
+        name += ' font-weight="700" text-decoration="underline"'
     return f'<text{name} x="{_number(x)}" y="{_number(y)}">{escape(clean(text), quote=False)}</text>'
 
 

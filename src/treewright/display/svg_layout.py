@@ -84,7 +84,15 @@ def lay_out(picture: Picture, margins: tuple[bool, bool] = (False, False)) -> Sv
         bow.label_x += shift
     above, below = (max([bow.height for bow in bows if bow.arc.below is side], default=0.0) for side in (False, True))
     return SvgLayout(
-        picture, [edge + shift for edge in edges], ports.widths, bows, right + shift + MARGIN, above, below, margins
+        picture,
+        [edge + shift for edge in edges],
+        ports.widths,
+        bows,
+        right + shift + MARGIN,
+        above,
+        below,
+        margins,
+        picture.numbered,
     )
 
 

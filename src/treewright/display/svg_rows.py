@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
 
 from treewright.display.picture import Arc, CutArc, MultiwordToken, Picture, Word
-from treewright.display.spacing import FULL_ENOUGH, MOST_STUBS, arcs_by_end, arcs_cut
+from treewright.display.spacing import MOST_STUBS, arcs_by_end, arcs_cut
 from treewright.display.svg_layout import SvgLayout, lay_out
 
+EVEN = 20.0  # arcs that an empty row is as bad as
 MARGIN_ROOM = 60.0  # about what a cut arc needs for its label
 
 
@@ -23,8 +25,9 @@ def lay_out_rows(picture: Picture, width: float) -> list[SvgLayout]:
     places, cuts = _distances(whole, picture), arcs_cut(len(picture.words), picture.arcs)
     rows: list[SvgLayout] = []
     first = 1
+    ends = _ends(places, cuts, width)
     while first <= len(picture.words):
-        last = _end(first, places, cuts, width)
+        last = ends[first]
         row = _lay_out_row(picture, arcs_at, first, last)
         while row.width > width and last > first:
             over = max(1, round((last - first + 1) * (1 - width / row.width)))
@@ -43,21 +46,20 @@ def _distances(whole: SvgLayout, picture: Picture) -> list[float]:
     return [0.0, *(whole.width - edge for edge in reversed(whole.edges))]
 
 
-def _end(first: int, places: Sequence[float], cuts: Sequence[int], width: float) -> int:
-    """Return where to end a row: the fewest cut arcs, among the ends that fill it well enough."""
-    start = places[first - 1]
-    last = first
-    ends = []
-    for place in range(first, len(places)):
-        filled = places[place] - start + (MARGIN_ROOM if cuts[place] else 0.0) + (MARGIN_ROOM if first > 1 else 0.0)
-        if filled > width and place > first:
-            break
-        last = place
-        if filled >= FULL_ENOUGH * width:
-            ends.append(place)
-    if last == len(places) - 1:
-        return last
-    return min(ends, key=lambda end: (cuts[end], -end)) if ends else last
+def _ends(places: Sequence[float], cuts: Sequence[int], width: float) -> list[int]:
+    """Return for every word where a row that begins with it ends best: few cut arcs, and rows that are evenly full."""
+    n = len(places) - 1
+    ends, costs = [0] * (n + 2), [0.0] * (n + 2)
+    for first in range(n, 0, -1):
+        costs[first] = float("inf")
+        for last in range(first, n + 1):
+            filled = places[last] - places[first - 1] + MARGIN_ROOM * ((cuts[last] > 0) + (first > 1))
+            if filled > width and last > first:
+                break
+            cost = cuts[last] + EVEN * (1 - min(filled / width, 1)) ** 2 + costs[last + 1]
+            if cost <= costs[first]:
+                costs[first], ends[first] = cost, last
+    return ends
 
 
 def _lay_out_row(picture: Picture, arcs_at: Sequence[Sequence[Arc]], first: int, last: int) -> SvgLayout:
@@ -113,21 +115,15 @@ def _in_row(
     arc: Arc, column: Callable[[int], int], words: Sequence[Word], first: int, last: int, backwards: bool
 ) -> Arc:
     """Return an arc between the columns of a row."""
-    if arc.is_upright:
-        return Arc(column(arc.head) if arc.head else 0, column(arc.dependent), arc.label, arc.below, arc.mark)
-    head, dependent = column(arc.head), column(arc.dependent)
+    head, dependent = column(arc.head) if arc.head else 0, column(arc.dependent)
     there = next((place for place in (arc.left, arc.right) if not first <= place <= last), 0)
-    if not there:
-        return Arc(head, dependent, arc.label, arc.below, arc.mark)
+    if arc.is_upright or not there:
+        return replace(arc, head=head, dependent=dependent)
     number = words[there - 1].number
     pointer = "▸" if dependent > head else "◂"
     at_left = (there < first) != backwards
+    own = {each.name: getattr(arc, each.name) for each in fields(Arc)}
+    own |= {"head": head, "dependent": dependent}
     return CutArc(
-        head,
-        dependent,
-        arc.label,
-        arc.below,
-        arc.mark,
-        at_left=f"{number}{pointer}" if at_left else "",
-        at_right="" if at_left else f"{pointer}{number}",
+        **own, at_left=f"{number}{pointer}" if at_left else "", at_right="" if at_left else f"{pointer}{number}"
     )

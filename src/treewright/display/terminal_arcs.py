@@ -15,6 +15,7 @@ from treewright.display.spacing import MOST_STUBS, nesting
 from treewright.display.terminal_rows import Room, TerminalRow, TerminalRows
 
 DIM = "2"
+MARKED = "1;4"  # bold and underlined
 TRIES = 20  # attempts to make room for labels between crossing arcs; four are rarely too few
 
 
@@ -302,9 +303,11 @@ def _draw_word(
 ) -> None:
     """Centre a word and its tag in its cells."""
     word = rows.picture.words[place - 1]
-    texts = [(word.text, DIM if word.is_empty else "")]
+    texts = [(word.text, MARKED if word.is_marked else DIM if word.is_empty else "")]
     if tagged:
-        texts.append((word.tag, colour_of("", WRONG_HEAD).ansi if word.wrong_tag else DIM))
+        texts.append(
+            (word.tag, colour_of("", WRONG_HEAD).ansi if word.wrong_tag else MARKED if word.is_marked else DIM)
+        )
     if rows.numbered:
         texts.append((word.number, DIM))
     for k, (text, colour) in enumerate(texts):

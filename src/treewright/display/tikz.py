@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from treewright.display.picture import Picture
+from treewright.display.picture import Picture, Word
 from treewright.display.svg_layout import Bow, lay_out
 
 _SPECIAL = {
@@ -50,7 +50,7 @@ def draw(picture: Picture, coloured: bool = True) -> str:
     styles = _STYLE_OF_MARK if coloured else _STYLE_IN_BLACK
     lines = [f"% {' '.join(picture.title.split())}"] if picture.title else []
     lines += ["\\begin{dependency}", "  \\begin{deptext}[column sep=0pt]"]
-    lines.append("    " + _row([_set("textit", word.text, word.is_empty) for word in picture.words], gaps))
+    lines.append("    " + _row([_word(word) for word in picture.words], gaps))
     if any(word.tag for word in picture.words):
         lines.append(
             "    " + _row([f"\\scriptsize {_set('textbf', word.tag, word.wrong_tag)}" for word in picture.words], gaps)
@@ -70,6 +70,10 @@ def draw(picture: Picture, coloured: bool = True) -> str:
 def _row(cells: Sequence[str], gaps: Sequence[float]) -> str:
     separators = [f" \\&[{gap:.0f}pt] " for gap in gaps]
     return "".join(cell + after for cell, after in zip(cells, [*separators, " \\\\"]))  # noqa: B905
+
+
+def _word(word: Word) -> str:
+    return _set("textbf", word.text, True) if word.is_marked else _set("textit", word.text, word.is_empty)
 
 
 def _set(command: str, text: str, marked: bool) -> str:

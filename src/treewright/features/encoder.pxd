@@ -40,6 +40,7 @@ cdef class Encoded(Owner):
     cdef bint has_leaves
     cdef RuleTable rules                 # or None
     cdef unsigned char* tag              # by row: its tag, as the rules number it
+    cdef float tag_price                 # of a relation that its tag bars; 0: tags are not looked at
     cdef bint has_items
     cdef int64_t* item_start             # [rows + 1]: single FEATS of a row, in items
     cdef uint64_t* items

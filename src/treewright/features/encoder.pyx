@@ -71,7 +71,7 @@ cdef class Encoded:
         """Tell a configuration which arcs may not be, of the sentence at a row: leaves and rules."""
         c.leaf = self.leaves_at(row)
         c.rules = &self.rules.table if self.rules is not None else NULL
-        c.tag = self.tag + row + 1
+        c.tag, c.tag_price = self.tag + row + 1, self.tag_price
 
 
 cdef int add_item(Encoded self, int64_t at, uint64_t item) except -1 nogil:
@@ -188,6 +188,8 @@ cdef class Encoder:
                 for at in range(out.types.item_start[known], out.types.item_start[known + 1]):
                     add_item(out, items, out.types.items[at])
                     items += 1
+            if out.tag_price == 0:
+                out.tag[row] = 0
             row += 1
             out.item_start[row] = items
         for attribute in range(k):

@@ -36,6 +36,7 @@ typedef struct {
     const unsigned char *leaf;  /* by node: 1 for words that may not govern others; NULL: all may */
     const tw_rules *rules;      /* which arcs may not be; NULL: all may */
     const unsigned char *tag;   /* by node: its tag, as the rules number it */
+    float tag_price;            /* how much better a relation must score to be kept in spite of a tag; given tags: infinite */
     int moves;                  /* moves made so far */
     int last_kind[2];           /* the previous two moves */
     /* By node, 0 .. n + 1; TW_NO_NODE where there is none. Of the node TW_NO_NODE, everything is TW_NO_NODE, 0 or

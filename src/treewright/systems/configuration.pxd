@@ -39,6 +39,7 @@ cdef extern from "configuration.h" nogil:
         const unsigned char* leaf
         const Rules* rules
         const unsigned char* tag
+        float tag_price
         int moves
         int last_kind[2]
         int32_t* head

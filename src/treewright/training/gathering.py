@@ -32,6 +32,8 @@ class Gathered:
     notes: list[str] = field(default_factory=list)
     #: the same words with the treebank's own tags, where ``blocks`` have those of taggers
     gold: list[Block] | None = None
+    #: the treebank's own sentences with trees of parsers that have not seen them, for what follows trees
+    parsed: list[Block] | None = None
     #: clusters of words that raw text or word vectors told, for features
     clusters: WordClusters | None = None
 

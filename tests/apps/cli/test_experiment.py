@@ -6,8 +6,8 @@ import threading
 
 from tests.apps.cli.running import refuse, run, succeed
 from tests.toy import FOLDER
-from treewright.apps.cli.experiment_progress import ExperimentProgress, TimeLeft
-from treewright.apps.cli.progress_display import in_words
+from treewright.apps.cli.progress.experiment_progress import ExperimentProgress, TimeLeft
+from treewright.apps.cli.progress.progress_display import in_words
 from treewright.apps.experiments.cell import Cell
 from treewright.apps.experiments.treebank_files import TreebankFiles, files_in
 

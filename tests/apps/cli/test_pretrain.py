@@ -8,11 +8,13 @@ import lzma
 import os
 import signal
 import subprocess
+import threading
 from pathlib import Path
 
 import pytest
 
 from tests.apps.cli.running import COMMAND, environment, refuse, run, succeed
+from tests.apps.cli.test_train import heed_interrupts
 from tests.kinds.language_model.raw import paragraphs
 from tests.optional import needs
 from tests.toy import DEV, TRAIN
@@ -140,12 +142,17 @@ def test_ctrl_c_keeps_the_best_so_far(tmp_path: Path) -> None:
         "20000",
         *SMALL,
     ]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, env=environment(), start_new_session=True) as process:
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, env=environment(), start_new_session=True, preexec_fn=heed_interrupts
+    ) as process:
+        deadline = threading.Timer(120, process.kill)
+        deadline.start()
         assert process.stderr is not None
         lines = [process.stderr.readline() for _ in range(2)]  # what was read, and the first part
         assert b"round   1/20" in lines[1]
         os.killpg(process.pid, signal.SIGINT)
         told = process.stderr.read().decode()
+        deadline.cancel()
     assert process.returncode == 0, told
     assert "keeping the best so far" in told
     assert "perplexity" in succeed("info", tmp_path / "out.lm").decode()

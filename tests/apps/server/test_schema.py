@@ -14,6 +14,7 @@ PATHS = (
     ("POST", "/v1/k-best"),
     ("POST", "/v1/trace"),
     ("POST", "/v1/evaluate"),
+    ("POST", "/v1/find"),
     ("POST", "/v1/draw"),
     ("GET", "/v1/models"),
     ("GET", "/v1/models/{name}"),

@@ -203,3 +203,19 @@ def test_the_description_names_every_path(server):
     assert described["openapi"] == "3.1.0"
     served = {route.pattern for route in server._application.routes.all if route.pattern.startswith("/v1/")}
     assert served - set(described["paths"]) == {"/v1/openapi.json", "/v1/jobs/{id}/events"}
+
+
+def test_patterns(server):
+    pattern = "pattern { e: X -> Y; Y [lemma=à] }"
+    found = call(server, "/find", {"conllu": CONLLU, "pattern": pattern})
+    nodes = {"X": "2", "Y": "1"}
+    assert found["count"] == 2
+    assert found["matches"] == [
+        {"sentence": 1, "sent_id": "s1", "nodes": nodes, "edges": {"e": label}} for label in ("case", "E:case")
+    ]
+    assert call(server, "/find", {"conllu": CONLLU, "pattern": pattern, "tree": True})["count"] == 1
+    assert call(server, "/find", {"conllu": CONLLU, "pattern": pattern, "limit": 1})["count"] == 1
+    counted = call(server, "/find", {"conllu": CONLLU * 250, "pattern": pattern, "tree": True, "count_by": ["X.form"]})
+    assert counted == {"count": 250, "counts": [{"values": ["le"], "matches": 250}]}
+    message = call(server, "/find", {"conllu": CONLLU, "pattern": "pattern { X"}, expected=400)
+    assert message.startswith("the pattern:1:12: expected")

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import treewright as tw
+from tests.kinds.enhanced.test_enhanced import TINY, sentence
 from tests.kinds.pipeline.test_pipeline import toy_pipeline
 from tests.optional import needs
 
@@ -60,3 +62,57 @@ def test_saved_and_loaded(nlp, tmp_path: Path) -> None:  # type: ignore[no-untyp
     other.add_pipe("treewright", config={"model": nlp.get_pipe_config("treewright")["model"]})
     other.from_bytes(nlp.to_bytes())
     assert [token.head.i for token in other(text)] == [token.head.i for token in nlp(text)]
+
+
+GRAPH = """\
+1\tAnn\t_\tX\t_\t_\t2\tnsubj\t2:nsubj|6:nsubj\t_
+2\tsees\t_\tX\t_\t_\t0\troot\t0:root\t_
+3\tdu\t_\tX\t_\t_\t5\tcase\t5:case\t_
+4\tthe\t_\tX\t_\t_\t5\tdet\t5:det\t_
+5\ttea\t_\tX\t_\t_\t2\tobj\t2:obj|5.1:obj\t_
+5.1\tsees\t_\tX\t_\t_\t_\t_\t2:conj\t_
+6\tsips\t_\tX\t_\t_\t2\tconj\t2:conj\t_
+
+"""
+
+
+def test_tokens_have_the_arcs_of_graphs() -> None:
+    """A token of two words has the arcs of both from other tokens; empty nodes are paths; a root's head is itself."""
+    import spacy
+    from spacy.tokens import Doc
+    from treewright.treebank.blocks.block import Block
+
+    from treewright.apps.spacy.spacy_graphs import set_graphs
+    from treewright.treebank.formats.conllu import CONLLU
+
+    nlp = spacy.blank("fr")
+    doc = Doc(nlp.vocab, ["Ann", "sees", "du", " ", "tea", "sips"])
+    set_graphs(doc, [[0, 1, 2, 4, 5]], Block(GRAPH.encode(), CONLLU, "test"), [[1, 1, 2, 1, 1]])
+    again = Doc(nlp.vocab).from_bytes(doc.to_bytes())
+    for each in (doc, again):
+        found = {token.text: [(head.text, relation) for head, relation in token._.deps] for token in each}
+        assert found == {
+            "Ann": [("sees", "nsubj"), ("sips", "nsubj")],
+            "sees": [("sees", "root")],
+            "du": [("tea", "case"), ("tea", "det")],
+            " ": [],
+            "tea": [("sees", "obj"), ("sees", "conj>obj")],
+            "sips": [("sees", "conj")],
+        }
+
+
+def test_graphs_of_a_parse(tmp_path: Path) -> None:
+    import spacy
+
+    path = tmp_path / "graphs.conllu"
+    path.write_text("".join("\n".join(sentence(i)) + "\n\n" for i in range(24)), encoding="utf-8")
+    model = tw.train(path, pipeline=True, **TINY)
+    model.save(tmp_path / "both.tw")
+    nlp = spacy.blank("en")
+    nlp.add_pipe("treewright", config={"model": str(tmp_path / "both.tw")})
+    doc = nlp("Ann sees and likes figs .")
+    expected = model.parse("Ann sees and likes figs .")
+    assert len(doc[0]._.deps) == 2
+    assert [[head.i + 1 for head, _ in token._.deps if head != token] for token in doc] == [
+        [head for head, _ in word.deps if head] for word in expected
+    ]

@@ -23,9 +23,9 @@ from treewright.treebank.blocks.block import Block
 
 from tests.apps.studio.projects import killed
 from treewright.apps.studio import journal, treebank_file
-from treewright.apps.studio.alignment import core
 from treewright.apps.studio.edits import edited
 from treewright.apps.studio.project import OutOfDate, Place, Project, ProjectInUse, Shown
+from treewright.apps.studio.sentence_names import core
 from treewright.errors import OutputError
 from treewright.treebank.files import output
 from treewright.treebank.formats.conllu import CONLLU
@@ -162,7 +162,7 @@ class World:
         project = self.owner
         project.refresh()
         self.require(self.read() == self.disk, "the disk is not as it was left")
-        states = project.file(FILE).states
+        states = list(project.file(FILE))
         self.require([plain(s.saved) for s in states if s.saved is not None] == self.disk, "another file is shown")
         by_key = {state.key: state for state in states}
         self.require(len(by_key) == len(states), "two sentences have one name")
@@ -192,7 +192,7 @@ class World:
         """Show a client a sentence."""
         self.check()
         project = self.owner
-        states = project.file(FILE).states
+        states = list(project.file(FILE))
         if states:
             key = self.chance.choice(states).key
             self.views[who][key] = project.sentence(Place(FILE, key))
@@ -311,7 +311,7 @@ class World:
         project = self.owner
         project.refresh()
         file = project.file(FILE)
-        state = next((each for each in file.states if each.key == key), None)
+        state = next((each for each in file if each.key == key), None)
         now = None if state is None else plain(state.text)
         expected = self.unsaved.get(key, view.text)
         if state is not None and state.is_unsaved and now != plain(expected):

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from treewright.apps.studio.alignment import Former, core, digest_of, places, sent_id, sentence_keys
+from treewright.apps.studio.alignment import Sentences, places, sentence_keys
 from treewright.apps.studio.project import Project
+from treewright.apps.studio.sentence_names import core, digest_of, sent_id
 from treewright.apps.studio.sentence_state import SentenceState, framed, is_sentence, joined
 from treewright.apps.studio.treebank_file import TreebankFile
 from treewright.errors import TreebankError
@@ -24,8 +25,7 @@ A, B, C, D = (text(word) for word in ("a a", "b b", "c c", "d d"))
 
 def found(old: list[str], new: list[str], **edited: str) -> list[int | None]:
     """Return the places of sentences; those with edits by their numbers."""
-    formers = [Former(digest_of(each), each, edited.get(f"n{number}")) for number, each in enumerate(old)]
-    return places(formers, new)
+    return places(Sentences.of(old), Sentences.of(new), {int(name[1:]): each for name, each in edited.items()})
 
 
 @pytest.mark.parametrize(
@@ -65,9 +65,10 @@ def test_what_is_saved_is_found_by_its_edited_text() -> None:
 
 
 def test_sentences_without_neighbours() -> None:
-    formers = [Former(digest_of(each), each) for each in (C, text("k l m"))]
-    assert places(formers, [text("k l n"), C], neighbours=False) == [1, None]
-    assert places([Former("?"), Former(digest_of(B))], [A, B]) == [None, 1]  # of which nothing else is known
+    old = Sentences.of([C, text("k l m")])
+    assert places(old, Sentences.of([text("k l n"), C]), neighbours=False) == [1, None]
+    unknown = Sentences.of([None, None], ["?", digest_of(B)])
+    assert places(unknown, Sentences.of([A, B])) == [None, 1]  # of which nothing else is known
 
 
 def test_places_by_a_plain_reference() -> None:
@@ -91,11 +92,11 @@ def test_many_sentences_take_linear_time() -> None:
 
 def test_names() -> None:
     named = [text("a", "s1"), text("b", "s2"), text("c", "s2"), B, B]
-    keys = sentence_keys(named, {}, set())
+    keys = sentence_keys(Sentences.of(named), {}, set())
     assert keys[0] == digest_of("sent_id s1")
     assert keys[1:4] == [digest_of(each) for each in named[1:4]]
     assert keys[4] == f"{keys[3]}-2"
-    assert sentence_keys(named, {3: "k"}, {keys[0]}) == [f"{keys[0]}-2", keys[1], keys[2], "k", keys[3]]
+    assert sentence_keys(Sentences.of(named), {3: "k"}, {keys[0]}) == [f"{keys[0]}-2", keys[1], keys[2], "k", keys[3]]
     assert sent_id("#sent_id=x y \r\n") == "x y"
     assert sent_id("# sent_id = \n") is None
     assert sent_id("# no\n") is None
@@ -146,10 +147,10 @@ def opened(path: Path) -> TreebankFile:
 
 def test_a_file_as_it_is_opened(path: Path) -> None:
     file = opened(path)
-    assert file.texts == [state.saved for state in file.on_disk] == [A, B, C]
-    assert [state.revision for state in file.states] == ["r0", "r1", "r2"]
+    assert list(file.texts) == [state.saved for state in file] == [A, B, C]
+    assert [state.revision for state in file] == ["r1", "r2", "r3"]
     assert (file.problem, file.refresh(), file.refresh(look_inside=True)) == ("", None, None)
-    assert file.number_of(file.states[1].key) == 1
+    assert file.number_of(file.keys[1]) == 1
 
 
 def test_a_file_that_cannot_be_read(path: Path) -> None:
@@ -167,35 +168,38 @@ def test_saving_keeps_every_byte_of_the_others(path: Path) -> None:
     )
     path.write_bytes(before)
     file = opened(path)
-    file.states[1].add(D)
-    file.save(file.states[1])
+    file[file.keys[1]].add(D)
+    file.save(file[file.keys[1]])
     assert path.read_bytes() == before.replace(B.encode(), D.encode())
-    assert not file.states[1].is_unsaved
-    file.states[2].add(C)
-    file.save(file.states[2])
+    assert not file[file.keys[1]].is_unsaved
+    file[file.keys[2]].add(C)
+    file.save(file[file.keys[2]])
     assert path.read_bytes().endswith(D.encode() + C.encode().rstrip() + b"\n")
 
 
 def test_a_file_that_breaks_and_is_mended(path: Path) -> None:
     file = opened(path)
-    file.states[0].add(D)
+    file[file.keys[0]].add(D)
     path.write_text("1\ty\n\n", encoding="utf-8")
     assert file.refresh() == []
     assert f"{path}:1" in file.problem
-    assert file.texts == [D, B, C]
+    assert list(file.texts) == [D, B, C]
     assert file.refresh() is None  # there is nothing new
     path.write_text(A + B + C, encoding="utf-8", newline="")
     assert file.refresh() == []
-    assert (file.problem, file.texts) == ("", [D, B, C])
+    assert (file.problem, list(file.texts)) == ("", [D, B, C])
 
 
 def test_revisions_change_with_what_is_shown_alone(path: Path) -> None:
     file = opened(path)
+    before = [state.revision for state in file]
     path.write_text(D + A + text("b b", lemma="x") + C, encoding="utf-8", newline="")
     changed = file.refresh()
     assert changed is not None
-    assert [file.number_of(state.key) for state in changed] == [0, 2]
-    assert [state.revision for state in file.states] == ["r3", "r0", "r4", "r2"]
+    assert [file.number_of(state.key) for state in changed] == [2]
+    now = [state.revision for state in file]
+    assert [now[1], now[3]] == [before[0], before[2]]
+    assert {now[0], now[2]}.isdisjoint(before)
 
 
 def test_a_project_of_bytes_that_are_no_utf8(tmp_path: Path) -> None:

@@ -15,11 +15,10 @@ from treewright.apps.server.messages import Request
 from treewright.apps.server.model_store import ModelStore
 from treewright.apps.server.service import Service
 from treewright.apps.studio import checking, loop, routes
-from treewright.apps.studio.alignment import digest_of
 from treewright.apps.studio.drafts import Draft
 from treewright.apps.studio.learning import CurvePoint
+from treewright.apps.studio.sentence_names import digest_of
 from treewright.apps.studio.suggesting import Suggestion
-from treewright.display.relation_colours import family_names
 from treewright.errors import TreewrightError
 
 ANNOTATED = "# sent_id = s1\n# text = a b\n1\ta\tA\tNOUN\tN\tX=1\t0\troot\t_\t_\n2\tb\tB\tVERB\tV\t_\t1\tdep\t_\t_\n\n"
@@ -47,6 +46,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "b.conllu").write_text(WAITING.replace("s2", "s3 longer"), encoding="utf-8", newline="")
     monkeypatch.setattr(loop, "learn", lambda done, recipe: ("the parser", POINT))
     monkeypatch.setattr(loop, "suggestions", suggested)
+    monkeypatch.setattr(loop, "alternatives", lambda parser, text: [[(0, "root")], [(1, "dep"), (1, "obj")]])
     monkeypatch.setattr(loop.Loop, "learn_soon", loop.Loop.learn_now)
     return tmp_path
 
@@ -91,6 +91,7 @@ PLACE = {"file": "a.conllu", "n": 3}
 SHOWN = {
     **PLACE,
     "id": digest_of("sent_id s2"),
+    "text": "c d",
     "count": 4,
     "canUndo": False,
     "canRedo": False,
@@ -107,6 +108,7 @@ SHOWN = {
         "confidences": [1 / len(WAITING)] * 2,
         "tags": [["_"] * 4] * 2,
         "doubt": 1 - 1 / len(WAITING),
+        "choices": [[[0, "root"]], [[1, "dep"], [1, "obj"]]],
     },
     "rightToLeft": False,
     "conflict": None,
@@ -116,7 +118,7 @@ SHOWN = {
 
 
 def test_what_the_page_needs_first(client: Client, folder: Path) -> None:
-    wanted = {"version": __version__, "project": folder.name, "families": family_names()}
+    wanted = {"version": __version__, "project": folder.name}
     assert client.get("about") == wanted
     assert Client(None).get("about") == {**wanted, "project": None}
     assert "--project" in message(Client(None).get("project", 404))
@@ -131,7 +133,9 @@ def test_the_page_is_at_the_root_for_those_who_get_it(client: Client) -> None:
 
 def test_what_takes_long_waits_in_line() -> None:
     found = routes.routes(Service(ModelStore({})))
-    assert [route.pattern for route in found if route.heavy] == ["/studio/api/agreement", "/studio/api/ud"]
+    assert [route.pattern for route in found if route.heavy] == [
+        f"/studio/api/{name}" for name in ("agreement", "pair", "ud")
+    ]
     assert [route.pattern for route in found][-2:] == ["/", "/{file...}"]
 
 
@@ -165,7 +169,7 @@ def test_conflicts_and_how_they_end(client: Client, folder: Path) -> None:
     theirs = WAITING.replace("\tc\tC", "\tc\tCC")
     (folder / "a.conllu").write_text(ANNOTATED * 3 + theirs, encoding="utf-8", newline="")
     assert client.get("project")["files"][0]["conflicts"] == [3]
-    assert client.get("sentences", file="a.conllu")["sentences"][3]["conflict"]
+    assert client.get("sentences", file="a.conllu")["rows"][3]["conflict"]
     conflict = client.get("sentence", **PLACE)["conflict"]
     assert conflict == {"mine": WAITING.replace("N\t_\t_\t_", "N\t_\t0\t_", 1), "theirs": theirs}
     assert client.get("sentence", **{**PLACE, "n": 0})["conflict"] is None
@@ -219,6 +223,7 @@ def test_a_full_disk_is_told(client: Client, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_sentence(client: Client) -> None:
     found = client.get("sentence", **PLACE)
     assert found.pop("revision")
+    assert 'data-head="0" data-dependent="1"' in found.pop("drawing")
     assert found == SHOWN
     assert client.get("sentence", file="a.conllu", id=SHOWN["id"])["n"] == 3
     shown = client.get("sentence", file="a.conllu")  # the first
@@ -251,17 +256,84 @@ def test_the_list_of_sentences(client: Client, folder: Path) -> None:
     )
     found = client.get("sentences", file="a.conllu")
     assert found["file"] == "a.conllu"
-    keys = [one.pop("key") for one in found["sentences"]]
+    keys = [one.pop("key") for one in found["rows"]]
     assert keys == [client.get("sentence", file="a.conllu", n=n)["id"] for n in range(4)]
-    row = {"annotated": True, "unsaved": True, "conflict": False, "doubt": None, "words": 2}
-    assert found["sentences"] == [
-        {**row, "id": "", "text": "x" * 200},
-        {**row, "id": "z", "text": "x = y"},
-        {**row, "id": "", "text": "a b"},
-        {**row, "id": "s2", "text": "c d", "annotated": False, "unsaved": False, "doubt": 1 - 1 / len(WAITING)},
+    row = {"annotated": True, "unsaved": True, "conflict": False, "doubt": None}
+    assert found.pop("rows") == [
+        {**row, "n": 0, "id": "", "text": "x" * 200},
+        {**row, "n": 1, "id": "z", "text": "x = y"},
+        {**row, "n": 2, "id": "", "text": "a b"},
+        {**row, "n": 3, "id": "s2", "text": "c d", "annotated": False, "unsaved": False, "doubt": None},
     ]
+    assert found == {
+        "file": "a.conllu", "count": 4, "sentences": 4, "annotated": 3, "from": 0, "at": None, "named": None
+    }  # fmt: skip
+    client.post("learn")
+    assert client.get("sentences", file="a.conllu")["rows"][3]["doubt"] == 1 - 1 / len(WAITING)
     assert client.get("sentences", file="b.conllu")["file"] == "b.conllu"
     assert "has no file ;" in message(client.get("sentences", 400))
+
+
+def test_the_parser_names_the_relation_of_a_new_arc(client: Client) -> None:
+    edit = {"do": "attach", "word": 2, "head": 1, "relation": "mine"}
+    assert client.post("edit", **client.now(**PLACE), edit=edit)["tokens"][1]["deprel"] == "mine"
+    client.post("learn")
+    assert client.post("edit", **client.now(**PLACE), edit=edit, guess=True)["tokens"][1]["deprel"] == "dep"
+    wrong = {"do": "attach", "word": 9, "head": 1}
+    assert "no token 9" in message(client.post("edit", 400, **client.now(**PLACE), edit=wrong, guess=True))
+
+
+def numbers(client: Client, **wanted: object) -> list[int]:
+    found = client.get("sentences", file="a.conllu", **wanted)
+    assert found["count"] >= len(found["rows"])
+    return [row["n"] for row in found["rows"]]
+
+
+def test_what_somebody_looks_for(client: Client, folder: Path) -> None:
+    client.post("learn")
+    assert (numbers(client, state="waiting"), numbers(client, state="unsure")) == ([3], [3])
+    assert (numbers(client, state="done"), numbers(client, text="C D")) == ([0, 1, 2], [3])
+    client.post("edit", **client.now(file="a.conllu", n=1), edit={"do": "attach", "word": 1, "head": None})
+    assert (numbers(client, state="done"), numbers(client, state="unsaved")) == ([0, 2], [1])
+    assert numbers(client, state="waiting") == [1, 3]
+    assert numbers(client, state="invalid") == []
+    client.post("edit", **client.now(file="a.conllu", n=0), edit={"do": "attach", "word": 1, "head": 2})
+    client.post("edit", **client.now(file="a.conllu", n=0), edit={"do": "attach", "word": 2, "head": 1})
+    assert numbers(client, state="invalid") == [0]  # a cycle
+    client.post("undo", **client.now(file="a.conllu", n=0))
+    client.post("undo", **client.now(file="a.conllu", n=0))
+    assert numbers(client, state="invalid") == []
+    (folder / "a.conllu").write_text(
+        ANNOTATED * 2 + ANNOTATED.replace("\t0\t", "\t2\t") + WAITING, encoding="utf-8", newline=""
+    )
+    client.get("project")
+    assert numbers(client, state="invalid") == [2]
+    assert "list of sentences" in message(client.get("sentences", 400, file="a.conllu", state="x"))
+
+
+def test_pages_of_the_list_and_places_in_it(client: Client) -> None:
+    assert numbers(client, **{"from": 1, "most": 2}) == [1, 2]
+    key = client.get("sentence", file="a.conllu", n=3)["id"]
+    found = client.get("sentences", file="a.conllu", id=key, most=2)
+    assert (found["from"], found["at"], [row["n"] for row in found["rows"]]) == (2, 3, [2, 3])
+    for name in ("4", "s2"):
+        found = client.get("sentences", file="a.conllu", named=name)
+        assert (found["named"], found["at"]) == (key, 3)
+    for name in ("5", "0", "s9", "²"):
+        assert client.get("sentences", file="a.conllu", named=name)["named"] is None
+    client.post("edit", **client.now(file="a.conllu", n=0), edit={"do": "comments", "comments": ["# sent_id = mine"]})
+    assert client.get("sentences", file="a.conllu", named="mine")["at"] == 0
+    assert client.get("sentences", file="a.conllu", state="done", id=key)["at"] is None
+
+
+def test_the_next_sentence_in_order(client: Client, folder: Path) -> None:
+    (folder / "a.conllu").write_text(WAITING + ANNOTATED + WAITING * 2, encoding="utf-8", newline="")
+    place = {"file": "a.conllu", "id": client.get("sentence", file="a.conllu", n=2)["id"]}
+    found = [client.get("next", order="file", **place)["next"]]
+    for _ in range(2):
+        place = {name: found[-1][name] for name in ("file", "id")}
+        found.append(client.get("next", order="file", **place)["next"])
+    assert [(one["file"], one["n"]) for one in found] == [("a.conllu", 3), ("b.conllu", 0), ("a.conllu", 0)]
 
 
 def test_edits_and_back(client: Client, folder: Path) -> None:
@@ -375,10 +447,40 @@ def test_the_agreement_of_two_files(client: Client, folder: Path) -> None:
     client.get("project")
     found = client.get("agreement", first="a.conllu", second="c.conllu")
     assert found["relations"][0] == {"relation": "root", "first": 3, "second": 3, "both": 3, "kappa": 1.0}
-    assert found["differences"] == [{"sentence": 2, "word": 2, "first": ["1", "dep"], "second": ["1", "obj"]}]
-    assert (found["sentences"], found["skipped"], found["las"]) == (3, 1, 5 / 6)
-    assert "same sentences" in message(client.get("agreement", 400, first="a.conllu", second="b.conllu"))
+    assert found["differing"] == [{"n": 2, "differences": 1, "open": 1}]
+    assert (found["sentences"], found["skipped"], found["las"], found["alone"]) == (3, 1, 5 / 6, 0)
+    found = client.get("agreement", first="a.conllu", second="b.conllu")
+    assert (found["sentences"], found["alone"]) == (0, 5)
     assert "has no file ;" in message(client.get("agreement", 400, second="b.conllu"))
+
+
+def test_decisions_are_kept_with_the_file(client: Client, folder: Path) -> None:
+    """Also where sentences stand elsewhere in the other files."""
+    second = WAITING + ANNOTATED.replace("s1", "s9").replace("dep", "obj")
+    (folder / "c.conllu").write_text(second, encoding="utf-8", newline="")
+    (folder / "a.conllu").write_text(ANNOTATED.replace("s1", "s9") + WAITING, encoding="utf-8", newline="")
+    client.get("project")
+    names = {"first": "a.conllu", "second": "c.conllu", "target": "t.conllu"}
+    assert client.get("agreement", **names)["differing"] == [{"n": 0, "differences": 1, "open": 1}]
+    pair = client.get("pair", **names, n=0, width=500)
+    assert (pair["target"], len(pair["drawings"]), pair["forms"]) == (None, 2, ["a", "b"])
+    assert "dep → obj" in pair["drawings"][0]
+    wanted = {"word": 2, "form": "b", "first": ["1", "dep"], "second": ["1", "obj"], "decided": None}
+    assert pair["differences"] == [wanted]
+    client.post("copy", 201, **{"from": "c.conllu", "file": "t.conllu"})
+    target = client.get("pair", **names, n=0)["target"]
+    assert (target["file"], target["n"]) == ("t.conllu", 1)
+    edit = {"do": "decide", "word": 2, "head": 1, "relation": "iobj"}
+    del target["n"]
+    client.post("edit", **target, edit=edit)
+    assert client.get("pair", **names, n=0)["differences"] == [{**wanted, "decided": ["1", "iobj"]}]
+    assert client.get("agreement", **names)["differing"] == [{"n": 0, "differences": 1, "open": 0}]
+    now = client.now(file="t.conllu", n=1)
+    client.post("save", **now)
+    assert "# adjudicated = 2\n" in (folder / "t.conllu").read_text(encoding="utf-8")
+    client.post("undo", **client.now(file="t.conllu", n=1))
+    assert client.get("agreement", **names)["differing"][0]["open"] == 1
+    assert "does not have the sentence" in message(client.get("pair", 404, first="b.conllu", second="a.conllu", n=0))
 
 
 def test_the_validator_sees_the_suggestion(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

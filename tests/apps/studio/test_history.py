@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from treewright.apps.studio.alignment import digest_of
 from treewright.apps.studio.history import History
 from treewright.apps.studio.journal import BadLine, Event, Journal
 from treewright.apps.studio.past import FilePast, replayed
+from treewright.apps.studio.sentence_names import digest_of
 from treewright.errors import OutputError
 
 

@@ -78,11 +78,11 @@ def test_parse_compares_models_and_exports(page):
     page.fill("textarea", words)
     page.check("input[value=hybrid]")
     page.click("button:has-text('Parse')")
-    page.wait_for_selector("article:nth-of-type(2) svg.tree .arc")
+    page.wait_for_selector("article:nth-of-type(2) svg.tree .tw-arc")
     assert "agrees with eager on" in page.inner_text("main")
     assert "models=eager%2Chybrid" in page.url
     page.reload()
-    page.wait_for_selector("article:nth-of-type(2) svg.tree .arc")  # the link holds the state
+    page.wait_for_selector("article:nth-of-type(2) svg.tree .tw-arc")  # the link holds the state
     for name, start in (("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("CoNLL-U", b"1\tdogs"), ("LaTeX", b"")):
         with page.expect_download() as download:
             page.click(f"article:first-of-type button:text-is('{name}')")
@@ -91,34 +91,66 @@ def test_parse_compares_models_and_exports(page):
 
 def test_step_takes_a_wrong_move_and_recovers(page):
     visit(page, "#step?system=arc-eager&words=she+saw+ducks&heads=2+0+2")
-    page.click("button:has-text('forth')")
-    assert "step 1 of" in page.inner_text("main")
-    page.keyboard.press("Escape")
-    page.click(".moves button.wrong")
-    page.wait_for_function("document.body.innerText.includes('arcs lost so far: 1')")
+    page.wait_for_selector("text=step 1 of 6 · 0 arcs lost so far")
+    page.click("button:text-is('next')")
+    page.wait_for_selector("td.loses:has-text('·(saw, she)')")
+    assert "SHIFT" in page.inner_text("button.take.wrong >> nth=0")
+    assert "REDUCE she has no head yet" in page.inner_text(".illegal")
+    page.click("button.take.wrong >> nth=0")
+    page.wait_for_function("document.body.innerText.includes('1 arc lost so far')")
     page.focus("#main")
     page.keyboard.press("End")
-    page.wait_for_function("document.body.innerText.includes('1 gold arcs were not built; the moves cost 1')")
+    page.wait_for_selector("text=/Loss 1: without/")
     page.keyboard.press("Home")
-    assert "step 0 of" in page.inner_text("main")
+    page.wait_for_selector("text=step 1 of")
+    page.keyboard.press(" ")
+    page.wait_for_selector("text=step 2 of")
+    page.click("button:text-is('pause')")
+    page.click("summary:has-text('Why ROOT is last')")
+    assert "meets all others" in page.inner_text("details p")
+    assert page.locator("svg .tw-below").count() == 3
+    page.uncheck("text=gold tree")
+    assert not page.is_visible("svg .tw-below >> nth=0")
+
+
+def test_step_opens_with_a_model_that_has_moves_and_teaches(page):
+    visit(page, "#step")
+    page.wait_for_selector("text=model english-fast")
+    assert page.locator(".trace .steps button").count() > 9
+    for number, sign in ((1, "step 1 of 6"), (2, "step 5 of"), (3, "step 4 of"), (4, "step 5 of"), (5, "step 3 of")):
+        page.click(f".row button:has-text('{number}. ')")
+        page.wait_for_selector(f"text={sign}")
+        page.wait_for_selector(".lesson:visible")
+        page.focus("#main")
+        page.keyboard.press("End")
+        page.wait_for_selector(".place:text-matches('^end')")
+        lost = page.inner_text(".place")
+        if number < 5:
+            assert f"{[0, 0, 3, 1][number - 1]} arc" in lost
+    page.select_option("select >> nth=0", "model:hybrid")
+    for label, text in (("Sentence", "dogs sleep"), ("Gold heads", ""), ("Gold relations", "")):
+        page.fill(f"input[aria-label='{label}']", text)
+    page.click("button:text-is('Start')")
+    page.wait_for_selector("text=/model hybrid/")
 
 
 def test_annotate_with_the_keyboard_alone(page, folder):
     visit(page, "#annotate?file=a.conllu&n=60")
-    page.wait_for_selector("svg.tree .suggested")
+    page.wait_for_selector("svg.tree .tw-suggested")
     page.focus("svg.tree")
+    page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("c")  # confirm what is suggested for word 2
-    page.wait_for_function("document.querySelectorAll('svg.tree .arc:not(.suggested)').length === 1")
+    page.wait_for_function("document.querySelectorAll('svg.tree .tw-arc:not(.tw-suggested)').length === 1")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("r")
     page.fill("#dialog input", "voc")
     page.keyboard.press("Enter")  # completed
-    page.wait_for_selector("svg.tree .arc:not(.suggested) text:text-is('vocative')")
+    page.wait_for_selector("svg.tree .tw-arc:not(.tw-suggested) text:text-is('vocative')")
     page.keyboard.press("u")
-    page.wait_for_function("document.querySelectorAll('svg.tree .arc:not(.suggested)').length === 1")
+    page.wait_for_function("document.querySelectorAll('svg.tree .tw-arc:not(.tw-suggested)').length === 1")
     page.keyboard.press("U")
-    page.wait_for_selector("svg.tree .arc:not(.suggested) text:text-is('vocative')")
+    page.wait_for_selector("svg.tree .tw-arc:not(.tw-suggested) text:text-is('vocative')")
     page.keyboard.press("Control+Enter")  # accept, save, next
     page.wait_for_function("!location.hash.includes('n=60')")
     assert "\tvocative\t" in (folder / "a.conllu").read_text(encoding="utf-8")
@@ -126,10 +158,85 @@ def test_annotate_with_the_keyboard_alone(page, folder):
     assert page.is_visible("dialog >> text=confirm the suggested arc")
 
 
+def chosen(page) -> int:
+    return int(page.get_attribute(".tw-node.selected", "data-id"))
+
+
+def test_few_keys_for_a_correction(page, folder):
+    visit(page, "#annotate?file=a.conllu&n=60")
+    page.wait_for_selector("svg.tree .tw-suggested")
+    page.wait_for_timeout(300)
+    page.focus("svg.tree")
+
+    def shown():
+        return page.request.get(f"{page.address}/studio/api/sentence?file=a.conllu&n=60").json()
+
+    suggestion = shown()["suggestion"]
+    order = sorted(range(1, len(suggestion["heads"]) + 1), key=lambda n: (suggestion["confidences"][n - 1], n))
+    page.reload()
+    page.wait_for_selector("svg.tree .tw-suggested")
+    assert chosen(page) == order[0]  # the word that the parser is least sure of
+    page.focus("svg.tree")
+    page.keyboard.press(" ")
+    assert chosen(page) == order[1]
+    page.keyboard.press("ArrowUp")
+    above = suggestion["heads"][order[1] - 1] or order[1]
+    assert chosen(page) == above
+    page.keyboard.press("ArrowDown")
+    assert chosen(page) == (suggestion["heads"].index(above) + 1 if above in suggestion["heads"] else above)
+
+    unsure = next(n for n in order if len(suggestion["choices"][n - 1]) > 1)
+    page.click(f".tw-node[data-id='{unsure}']")
+    page.keyboard.press("v")  # the parser's next choice
+    page.wait_for_selector("button:text-is('Undo'):enabled")
+    token = next(token for token in shown()["tokens"] if token["id"] == str(unsure))
+    assert [int(token["head"]), token["deprel"]] in suggestion["choices"][unsure - 1]
+    other = next(n for n in order if n != unsure)
+    page.click(f".tw-node[data-id='{unsure}']")
+    page.keyboard.press("r")
+    page.keyboard.type("vocative")  # "voc" is enough, and the other letters are no commands
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f".tw-arc[data-dependent='{unsure}'] text:text-is('vocative')")
+    page.wait_for_timeout(100)
+    assert not page.evaluate("document.querySelector('dialog').open")
+    page.click(f".tw-node[data-id='{other}']")
+    page.keyboard.press(".")
+    page.wait_for_selector(f".tw-arc[data-dependent='{other}'] text:text-is('vocative')")
+    page.keyboard.press("r")
+    first = page.inner_text("li[role=option] >> nth=1").lstrip("2").strip()
+    page.keyboard.press("2")
+    page.wait_for_selector(f".tw-arc[data-dependent='{other}'] text:text-is('{first}')")
+
+
+def test_the_list_finds_and_goes(page, folder):
+    visit(page, "#annotate?file=a.conllu&n=0")
+    page.focus("svg.tree")
+    page.keyboard.press("g")
+    page.keyboard.type("61")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("strong:has-text('sentence 61 of 63')")
+    page.select_option("select[aria-label='Which sentences']", "waiting")
+    page.wait_for_function("document.querySelectorAll('ul.list li').length === 3")
+    page.focus("svg.tree")
+    page.keyboard.press("]")
+    page.wait_for_selector("strong:has-text('sentence 62 of 63')")
+    page.keyboard.press("N")
+    page.wait_for_selector("strong:has-text('sentence 63 of 63')")
+    page.select_option("select[aria-label='Which sentences']", "all")
+    page.wait_for_function("document.querySelectorAll('ul.list li').length > 20")
+    page.fill(".finder input", "farmer")
+    page.keyboard.press("Enter")
+    page.wait_for_function(
+        "[...document.querySelectorAll('ul.list li')].every((row) => /farmer/i.test(row.textContent))"
+    )
+    assert page.locator("ul.list li").count() > 1
+    assert page.inner_text(".finder [role=status]").endswith(" of 63")
+
+
 def test_drag_a_word_onto_its_head_and_edit_a_word(page, folder):
     visit(page, "#annotate?file=a.conllu&n=0")
-    page.drag_and_drop("svg.tree .word[data-place='1']", "svg.tree .word[data-place='3']")
-    page.wait_for_function("document.querySelector('.arc[data-dependent=\"1\"]').dataset.head === '3'")
+    page.drag_and_drop("svg.tree .tw-node[data-id='1']", "svg.tree .tw-node[data-id='3']")
+    page.wait_for_function("document.querySelector('.tw-arc[data-dependent=\"1\"]').dataset.head === '3'")
     page.focus("svg.tree")
     page.keyboard.press("e")
     page.fill("#dialog label:has-text('lemma') input", "changed")
@@ -173,7 +280,11 @@ def test_loop_and_compare(page, folder):
     page.wait_for_selector("button:has-text('second is right')")
     page.click("button:has-text('second is right')")
     page.wait_for_selector("tr.selected")
-    assert (folder / "adjudicated.conllu").read_text(encoding="utf-8") == two.replace("\tdet\t", "\tdep\t", 1)
+    assert page.get_attribute("tr.selected button:has-text('second')", "aria-pressed") == "true"
+    page.reload()  # decisions are kept
+    page.wait_for_selector("text=1 difference in 1 sentence, 0 not decided")
+    wanted = two.replace("\tdet\t", "\tdep\t", 1).replace("\n1\t", "\n# adjudicated = 2\n1\t", 1)
+    assert (folder / "adjudicated.conllu").read_text(encoding="utf-8") == wanted
     assert (folder / "one.conllu").read_text(encoding="utf-8") == two
 
 
@@ -258,7 +369,7 @@ def first_edit_held(page) -> list[playwright.Route]:
         else:
             waiting.append(route)
 
-    page.route("**/studio/api/edit", hold)
+    page.route("**/studio/api/edit*", hold)
     return waiting
 
 
@@ -281,7 +392,7 @@ def test_a_drag_survives_a_redraw(page, long):
     visit(page, "#annotate?file=long.conllu&n=0")
     page.focus("svg.tree")
     page.keyboard.press("x")
-    places = [page.locator(f"svg.tree .word[data-place='{n}']").bounding_box() for n in (9, 4)]
+    places = [page.locator(f"svg.tree .tw-node[data-id='{n}']").bounding_box() for n in (9, 4)]
     middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in places]
     page.mouse.move(*middles[0])
     page.mouse.down()
@@ -325,7 +436,7 @@ def test_a_stale_tab_takes_nothing_back(page, long):
     other.wait_for_selector("#status .error:has-text('was changed meanwhile')")
     assert changed_heads(page, 0) == {1: "_"}
     other.wait_for_function(
-        "!document.querySelector('.arc:not(.suggested)[data-dependent=\"1\"]')"
+        "!document.querySelector('.tw-arc:not(.tw-suggested)[data-dependent=\"1\"]')"
     )  # and shows how it is now
     other.close()
 

@@ -15,11 +15,11 @@ import pytest
 
 from tests.apps.studio.projects import Sentence, killed
 from treewright.apps.studio import learning, loop, suggesting
-from treewright.apps.studio.alignment import digest_of
 from treewright.apps.studio.journal import Journal
 from treewright.apps.studio.learning import CurvePoint, is_held_out, learn, score
-from treewright.apps.studio.loop import Doubt, Loop
+from treewright.apps.studio.loop import Loop
 from treewright.apps.studio.project import Project
+from treewright.apps.studio.sentence_names import digest_of
 from treewright.apps.studio.suggesting import Suggestion, is_tagged, suggestions
 from treewright.apps.studio.vocabulary import UD_RELATIONS, UD_TAGS, ProjectVocabulary
 from treewright.errors import TreewrightError
@@ -86,7 +86,9 @@ def test_a_new_loop_knows_nothing(project: Project) -> None:
     assert (new.parser, new.curve, new.waiting, new.problem, new.version) == (None, [], [], "", 0)
     assert (new.is_learning, new.wait(0)) == (False, True)
     assert new.suggestion(TREE) is None
-    assert new._in_order() == [Doubt(project.place("a.conllu", n), 1.0) for n in (1, 2, 4)]
+    places = [project.place("a.conllu", n) for n in (1, 2, 4)]
+    assert list(new._in_order(None)) == places
+    assert list(new._in_order(places[1])) == [places[2], *places[:2]]
 
 
 def test_the_order_of_doubt(project: Project, learner: Learner) -> None:

@@ -261,7 +261,7 @@ def test_an_edited_sentence_that_others_delete(folder: Path, restart: bool) -> N
         project = Project(folder)
         second.project = third.project = project
         assert project.recovered == [second.place, third.place]
-    assert [state.text for state in project.file("a.conllu").states] == [sentence(8), sentence(0), *texts, sentence(3)]
+    assert [state.text for state in project.file("a.conllu")] == [sentence(8), sentence(0), *texts, sentence(3)]
     assert (second.shown.in_conflict, second.shown.theirs) == (True, None)
     with pytest.raises(OutOfDate, match="choose one"):
         second.save()
@@ -324,7 +324,7 @@ def test_changes_of_old_revisions_are_rejected(folder: Path) -> None:
     later(folder / "a.conllu", FILE[len(sentence(0)) :] + sentence(1))
     killed(project)
     again = Project(folder)
-    assert {state.revision for state in again.file("a.conllu").states}.isdisjoint({old, new})
+    assert {state.revision for state in again.file("a.conllu")}.isdisjoint({old, new})
 
 
 def test_what_is_not_there_is_named(folder: Path) -> None:

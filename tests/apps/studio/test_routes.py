@@ -101,10 +101,10 @@ def test_files_are_added_and_copied_and_compared(server, folder):
     post(server, "copy", 201, **{"from": "new.conllu", "file": "copy.conllu"})
     assert (folder / "copy.conllu").read_text(encoding="utf-8") == conllu
     found = get(server, "agreement", first="new.conllu", second="copy.conllu")
-    assert (found["las"], found["differences"]) == (1.0, [])
-    assert get(server, "agreement", 400, first="a.conllu", second="copy.conllu")
+    assert (found["las"], found["differing"]) == (1.0, [])
+    assert get(server, "agreement", first="a.conllu", second="copy.conllu")["sentences"] == 0
     assert "relations" in get(server, "vocabulary")
-    assert len(get(server, "sentences", file="new.conllu")["sentences"]) == 1
+    assert len(get(server, "sentences", file="new.conllu")["rows"]) == 1
 
 
 def test_without_a_project_the_page_says_so():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from array import array
+from collections.abc import Sequence
+from functools import partial
 from itertools import product
 
 import pytest
@@ -15,11 +17,11 @@ from tests.systems.rules.test_learning import CLAUSE, block_of
 from tests.toy import DEV, TRAIN
 from treewright.kinds.network import parser as parser_module
 from treewright.kinds.network.parser import Member, batches
-from treewright.kinds.network.ruled_labels import best_within
+from treewright.kinds.network.ruled_labels import at_a_price, best_within
 from treewright.oracles.exhaustive import all_trees
 from treewright.oracles.rules import N_RELATIONS, RELATIONS, TAGS, PlainRules, random_rules
 from treewright.systems.rules.learning import learn_rules
-from treewright.systems.rules.rule import PAIR, TAG, Rule, rows_of
+from treewright.systems.rules.rule import PAIR, TAG, TAG_PRICE, Rule, rows_of
 from treewright.treebank.files.reading import read_blocks
 
 
@@ -42,6 +44,31 @@ def test_the_best_of_all_that_keep_the_rules(n: int) -> None:
         assert keeps(plain, heads, found)
         assert table.conflict(array("i", heads), found, numbers) is None
         assert sum(row[label] for row, label in zip(rows, found, strict=True)) == pytest.approx(best)
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_guessed_tags_change_at_a_price(n: int) -> None:
+    rng = random.Random(n)
+    for heads in list(all_trees(n, projective=False)) * 5:
+        rules, tags = random_rules(rng), [rng.randrange(len(TAGS)) for _ in heads]
+        table = RuleTable(rules, RELATIONS)
+        plain = PlainRules([rule for rule in rules if rule.kind != TAG], tags)
+        of_tags = PlainRules([rule for rule in rules if rule.kind == TAG], tags)
+        numbers = bytes(table.tags.index(TAGS[tag]) + 1 if TAGS[tag] in table.tags else 0 for tag in tags)
+        rows = [[3 * rng.random() for _ in RELATIONS] for _ in heads]
+
+        priced = at_a_price(table, rows, heads, numbers)
+        found = best_within(table, priced, array("i", heads), array("i", [1] * n), bytes(n))
+        worth = partial(worth_of, of_tags, rows, heads)
+        best = max(worth(labels) for labels in product(range(N_RELATIONS), repeat=n) if keeps(plain, heads, labels))
+        assert keeps(plain, heads, found)
+        assert worth(found) == pytest.approx(best)
+
+
+def worth_of(tags: PlainRules, rows: list[list[float]], heads: Sequence[int], labels: Sequence[int]) -> float:
+    arcs = [(word, head, label) for word, (head, label) in enumerate(zip(heads, labels, strict=True), 1)]
+    wanted = sum(row[label] for row, label in zip(rows, labels, strict=True))
+    return wanted - TAG_PRICE * sum(map(tags.bars, arcs))
 
 
 def test_relations_of_a_parser_are_the_best_within_its_rules_votes_included(monkeypatch: pytest.MonkeyPatch) -> None:

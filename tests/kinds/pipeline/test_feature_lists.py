@@ -40,7 +40,7 @@ LISTS = {
     "lemmatizer": (25, "3a17be071f1b0513"),
     "tokenizer": (130, "e5ed325f6065ee73"),
     "splits": (19, "a38989e762743f4c"),
-    "enhanced": (36, "cbfaadccfbc0aec8"),
+    "enhanced": (41, "ec023c5220852d9d"),
 }
 
 

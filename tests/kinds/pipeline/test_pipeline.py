@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -10,15 +12,16 @@ from treewright.treebank.blocks.block import Block
 
 import treewright as tw
 from tests.toy import DEV, TEST, TRAIN
-from treewright.apps.cli.training_progress import TrainingProgress
+from treewright.apps.cli.progress.training_progress import TrainingProgress
 from treewright.errors import CombinationError, FeatureModelError, ModelFileError, TreebankError
-from treewright.kinds.pipeline.training import jackknifed
+from treewright.kinds.pipeline.jackknife import jackknifed, parsed_apart
 from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tokenizer.raw_text import raw_text
 from treewright.steps.border.container import read_model
 from treewright.steps.model_file import write_model
 from treewright.steps.pipeline import Pipeline
 from treewright.training.gathering import gather
+from treewright.training.observer import TrainingObserver
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.formats.conllu import CONLLU
 
@@ -117,6 +120,23 @@ def test_jackknifing_tags_every_word_once() -> None:
     assert [block.value(word, 1) for block in tagged for word in range(block.n_words)] == gold
     with pytest.raises(CombinationError, match="jackknife is 1"):
         tw.train_pipeline(TRAIN, jackknife=1)
+
+
+def test_jackknifing_parses_the_treebank_s_own_sentences_once() -> None:
+    """Trees are those of parsers; all else stays, and sentences that were made of trees are left out."""
+    data = gather(TRAIN, None, "fail", True)
+    made = [Block(re.sub(rb"\t[^\t\n]*\n", b"\tMade=Yes\n", block.data), block.layout, "made") for block in data.blocks]
+    parsed = parsed_apart(replace(data, blocks=[*data.blocks, *made]), 1, TrainingObserver())
+    found = [block for block in parsed if block.n_words]
+    assert sum(block.n_words for block in found) == data.n_words
+
+    def cells(blocks: list[Block], columns: slice) -> list[list[bytes]]:
+        lines = b"".join(block.data for block in blocks).split(b"\n")
+        return [line.split(b"\t")[columns] for line in lines if line[:1].isdigit()]
+
+    assert cells(found, slice(0, 6)) == cells(data.blocks, slice(0, 6))
+    assert cells(found, slice(8, 10)) == cells(data.blocks, slice(8, 10))
+    assert cells(found, slice(6, 8)) != cells(data.blocks, slice(6, 8))
 
 
 def test_a_treebank_too_small_for_the_parts_is_rejected_before_anything_is_trained(capsys) -> None:

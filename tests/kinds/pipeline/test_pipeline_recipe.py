@@ -10,7 +10,7 @@ import pytest
 import treewright as tw
 from tests.toy import TRAIN
 from treewright.errors import CombinationError
-from treewright.kinds.pipeline import training
+from treewright.kinds.pipeline import jackknife, training
 from treewright.kinds.pipeline.recipe import PipelineRecipe
 from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tagger.training import train_tagger
@@ -70,12 +70,12 @@ def test_graphs_are_learnt_from_as_they_are(monkeypatch: pytest.MonkeyPatch) -> 
     assert len(calls) == 1
 
 
-@pytest.mark.parametrize(("asked", "rounds"), [(1, 1), (training.JACKKNIFE_ROUNDS + 5, training.JACKKNIFE_ROUNDS)])
+@pytest.mark.parametrize(("asked", "rounds"), [(1, 1), (jackknife.ROUNDS + 5, jackknife.ROUNDS)])
 def test_taggers_that_only_tag_parts_are_trained_once_and_briefly(
     asked: int, rounds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     recipes: list[TaggerRecipe] = []
     quick = train_tagger(read_blocks(TRAIN), TaggerRecipe(iterations=1, seeds=1))
-    monkeypatch.setattr(training, "train_tagger", lambda blocks, recipe, *rest: recipes.append(recipe) or quick)
-    training.jackknifed(gather(TRAIN), 3, TaggerRecipe(iterations=asked, seeds=4))
+    monkeypatch.setattr(jackknife, "train_tagger", lambda blocks, recipe, *rest: recipes.append(recipe) or quick)
+    jackknife.jackknifed(gather(TRAIN), 3, TaggerRecipe(iterations=asked, seeds=4))
     assert [(recipe.iterations, recipe.seeds) for recipe in recipes] == [(rounds, 1)] * 3

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 
 import pytest
-from treewright.systems.rules.table import outward_tags
+from treewright.systems.rules.table import RuleTable, outward_tags
 from treewright.treebank.blocks.block import Block
 
 from tests.systems.cases import CONLLU
 from treewright.systems.rules.counts import broken_rules, counts_of, is_nested, nonprojective
 from treewright.systems.rules.learning import learn_rules
-from treewright.systems.rules.rule import CHAIN, DIRECTION, PAIR, PROJECTIVE, TAG, Rule, listed, rows_of, rules_in
+from treewright.systems.rules.rule import (
+    CHAIN,
+    DIRECTION,
+    PAIR,
+    PROJECTIVE,
+    TAG,
+    USUAL,
+    Rule,
+    listed,
+    rows_of,
+    rules_in,
+)
 
 CLAUSE = "DET>2:det NOUN>3:nsubj VERB>0:root DET>5:det NOUN>3:obj PUNCT>3:punct"
 OUTER = "DET>2:det NOUN>4:nsubj:outer PRON>4:nsubj VERB>0:root PUNCT>4:punct"
@@ -29,6 +41,19 @@ def block_of(*trees: str) -> Block:
             text += "\t".join([str(number), "w", "_", tag, "_", feats or "_", head, relation, "_", "_"]) + "\n"
         text += "\n"
     return Block(text.encode(), CONLLU)
+
+
+def test_a_guessed_tag_that_breaks_a_rule_becomes_the_usual_one(rules: tuple[Rule, ...]) -> None:
+    assert found(rules, USUAL)["det"] == {"DET"}
+    table = RuleTable(rules, ["det", "nsubj", "obj", "punct", "root"])
+    heads, labels = array("i", [2, 3, 0, 5, 3, 3]), array("i", [0, 1, 4, 0, 2, 3])
+    guessed = block_of(CLAUSE.replace("DET>2", "PUNCT>2").replace("NOUN>3:obj", "ADV/ExtPos=DET|X=Y>3:obj"))
+    expected = block_of(CLAUSE.replace("NOUN>3:obj", "ADV/ExtPos=NOUN|X=Y>3:obj"))
+    assert table.fitted(guessed, heads, labels).data == expected.data
+    right = block_of(CLAUSE)
+    assert table.fitted(right, heads, labels) is right
+    with pytest.raises(ValueError, match="cover every word"):
+        table.fitted(right, heads[:3], labels)
 
 
 def found(rules: Iterable[Rule], kind: str) -> dict[str, set[str]]:

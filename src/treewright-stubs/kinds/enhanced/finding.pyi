@@ -18,6 +18,7 @@ class ArcFinder:
         scorer: Scorer | None,
         wanted: Iterable[int],
         markers: Iterable[int],
+        gaps: Iterable[int] = (),
     ) -> None: ...
     def find(
         self, block: Block, heads: array[int], labels: array[int], copies: array[int], connected: bool

@@ -24,6 +24,7 @@ GROUPS = {
         "trace": "show a parse step by step",
     },
     "treebanks": {
+        "find": "find a pattern, in Grew's notation",
         "validate": "check a treebank and say what is wrong where",
         "convert": "convert a treebank from one format to another",
     },
@@ -46,7 +47,6 @@ EXAMPLES = """\
 examples (`treewright COMMAND --help` shows the options of a command):
   treewright parse english "The cat sat on the mat."
   treewright train train.conllu --dev dev.conllu -o model.tw
-  treewright eval gold.conllu parsed.conllu --by deprel
 """
 
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
 
+from treewright.kinds.pipeline.jackknife import jackknifed
 from treewright.kinds.pipeline.recipe import PipelineRecipe
-from treewright.kinds.pipeline.training import jackknifed
 from treewright.kinds.tagger.recipe import COLLINS_2002, TaggerRecipe
 from treewright.kinds.tagger.training import train_tagger
 from treewright.training.gathering import gather

@@ -26,6 +26,8 @@ from treewright.treebank.formats.conllu import CONLLU
 try:
     from spacy.language import Language
     from spacy.tokens import Doc, Token
+
+    from treewright.apps.spacy.spacy_graphs import set_graphs
 except ImportError:
     raise MissingExtraError("the spaCy component", "spaCy", "spacy") from None
 
@@ -33,7 +35,7 @@ NOT_IN_A_FORM = str.maketrans({"\t": " ", "\n": " ", "\r": " "})
 
 
 class TreewrightComponent:
-    """Sets heads, relations and sentence starts; with ``tag``, also tags, morphology and lemmas.
+    """Sets heads, relations, sentence starts and ``_.deps``; with ``tag``, also tags, morphology and lemmas.
 
     Tokens are spaCy's. Sentences are those of the Doc if it has them, else ``parser``'s tokeniser finds them. With
     ``tag``, tokens that the treebank splits into words are parsed as these words: see spacy_words.py.
@@ -120,6 +122,8 @@ class TreewrightComponent:
                         {name.lower(): block.value(part, column).decode() for name, column in columns.items()}
                         for part in tree.words[token]
                     ]
+        if "DEPS" in self.parser.gives:
+            set_graphs(doc, sentences, block, sizes)
         _attach_spaces(doc, heads)
         import numpy
         from spacy.attrs import DEP, HEAD
@@ -192,7 +196,7 @@ if not Token.has_extension("treewright_words"):
 
 @Language.factory(
     "treewright",
-    assigns=["token.head", "token.dep", "token.is_sent_start", "doc.sents"],
+    assigns=["token.head", "token.dep", "token.is_sent_start", "doc.sents", "token._.deps"],
     default_config={"model": "english", "tag": True},
 )
 def make_treewright(nlp: Language, name: str, model: str, tag: bool) -> TreewrightComponent:

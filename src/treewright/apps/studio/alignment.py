@@ -6,57 +6,44 @@ by a sent_id that is unique, or because it is alike and stands between the same 
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections import Counter, defaultdict, deque
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from treewright.apps.studio.drafts import FORM, MARK, Draft
+from treewright.apps.studio.drafts import FORM, Draft
+from treewright.apps.studio.sentence_names import ENCODING, digest_of, digest_of_bytes, sent_id
 
-SENT_ID = re.compile(r"^#[ \t]*sent_id[ \t]*=[ \t]*(.*?)[ \t\r]*$", re.MULTILINE)
-FRAME = MARK + "\r\n"  # what may stand around a sentence without being part of it
 ALIKE = 0.5  # of the words of two versions of a sentence
 WINDOW = 50  # sentences between the same neighbours that are looked at
+_NOTHING: Mapping[int, str] = {}
 
 
-class Former(NamedTuple):
-    """A sentence of the older version: the digest of its text; the text, where it is known, and as edited here."""
+class Sentences(NamedTuple):
+    """Sentences of a version of a file: what they are known by, and their texts, where those are known."""
 
-    digest: str
-    text: str | None = None
-    edited: str | None = None
+    digests: Sequence[str]
+    ids: Sequence[str | None]
+    text: Callable[[int], str | None]
 
-
-def core(text: str) -> str:
-    """Return a sentence without the blank lines and the byte order mark around it."""
-    return text.strip(FRAME)
-
-
-def digest_of(text: str) -> str:
-    """Return a digest of a sentence by which it is known in the journal, and equal ones are found."""
-    return hashlib.blake2b(core(text).encode("utf-8", "surrogateescape"), digest_size=6).hexdigest()
+    @classmethod
+    def of(cls, texts: Iterable[str | None], digests: Iterable[str] | None = None) -> Sentences:
+        """Return sentences of which the text is known, or only the digest."""
+        listed = list(texts)
+        known = ["" if text is None else digest_of(text) for text in listed] if digests is None else list(digests)
+        return cls(known, [None if text is None else sent_id(text) for text in listed], listed.__getitem__)
 
 
-def sent_id(text: str) -> str | None:
-    """Return the sent_id of a sentence."""
-    found = SENT_ID.search(text)
-    return (found[1] or None) if found else None
-
-
-def sentence_keys(texts: Sequence[str], known: dict[int, str], taken: Collection[str]) -> list[str]:
+def sentence_keys(new: Sentences, known: Mapping[int, str], taken: Collection[str]) -> list[str]:
     """Return a name for every sentence: the known one, or one made of its sent_id if that is unique, else of its text.
 
     So a sentence has the same name when its file is opened again.
     """
-    ids = _unique([sent_id(text) for text in texts])
     used = {*taken, *known.values()}
     keys: list[str] = []
-    for number, text in enumerate(texts):
+    for number, own in enumerate(unique(new.ids)):
         key = known.get(number)
         if key is None:
-            own = ids[number]
-            stem = digest_of(text if own is None else f"sent_id {own}")
+            stem = new.digests[number] if own is None else digest_of_bytes(f"sent_id {own}".encode(*ENCODING))
             key, more = stem, 1
             while key in used:
                 more += 1
@@ -66,39 +53,44 @@ def sentence_keys(texts: Sequence[str], known: dict[int, str], taken: Collection
     return keys
 
 
-def places(old: Sequence[Former], new: Sequence[str], neighbours: bool = True) -> list[int | None]:
+def places(
+    old: Sentences, new: Sentences, edited: Mapping[int, str] = _NOTHING, neighbours: bool = True
+) -> list[int | None]:
     """Return where each sentence of the older version is in the newer one; None for those that are gone.
 
-    ``neighbours``: the older sentences are in the order of their file, so that those around tell something.
+    ``edited`` are texts of older sentences as they are here. ``neighbours``: the older sentences are in the order of
+    their file, so that those around tell something.
     """
-    pairs = _Pairs(len(old), len(new))
-    after = [digest_of(text) for text in new]
-    before = _marks(old, after)
+    pairs = _Pairs(len(old.digests), len(new.digests))
+    after = new.digests
+    before = _marks(old.digests, edited, after)
     if neighbours:
         pairs.both_ends(before, after)
+        if pairs.is_done:
+            return pairs.place
     pairs.match(before, after)
     if neighbours:
         pairs.beside(before, after)
     pairs.in_order(before, after)
     if pairs.is_done:
         return pairs.place
-    pairs.match([each.edited and digest_of(each.edited) for each in old], after)
-    pairs.by_words_and_name(old, new)
+    pairs.match([digest_of(edited[n]) if n in edited else None for n in range(len(before))], after)
+    here = Sentences(before, old.ids, lambda number: edited.get(number) or old.text(number))
+    pairs.by_words_and_name(here, new)
     if neighbours:
-        pairs.between(old, new)
+        pairs.between(here, new)
     return pairs.place
 
 
-def _marks(old: Sequence[Former], new: Sequence[str]) -> list[str]:
+def _marks(old: Sequence[str], edited: Mapping[int, str], new: Sequence[str]) -> list[str]:
     """Return what the older sentences are known by: of several equal ones, one that was saved by its edited text."""
-    counts = Counter(each.digest for each in old), Counter(new)
-    marks = []
-    for each in old:
-        mark = each.digest
-        if each.edited is not None and (counts[0][mark] != 1 or counts[1][mark] != 1):
-            edited = digest_of(each.edited)
-            mark = edited if counts[1][edited] == 1 else mark
-        marks.append(mark)
+    marks = list(old)
+    if edited:
+        counts = Counter(old), Counter(new)
+        for number, text in edited.items():
+            if counts[0][old[number]] != 1 or counts[1][old[number]] != 1:
+                mark = digest_of(text)
+                marks[number] = mark if counts[1][mark] == 1 else old[number]
     return marks
 
 
@@ -134,7 +126,7 @@ class _Pairs:
     def match(self, old: Sequence[str | None], new: Sequence[str | None]) -> None:
         """Pair what has the same mark, if no other sentence that is left has it."""
         left, right = (
-            _unique([mark if is_free else None for mark, is_free in zip(marks, free, strict=True)])
+            unique([mark if is_free else None for mark, is_free in zip(marks, free, strict=True)])
             for marks, free in ((old, [n is None for n in self.place]), (new, [not n for n in self.taken]))
         )
         there = {mark: number for number, mark in enumerate(right) if mark is not None}
@@ -162,12 +154,11 @@ class _Pairs:
             if self.place[number] is None and waiting.get(mark):
                 self.put(number, waiting[mark].popleft())
 
-    def by_words_and_name(self, old: Sequence[Former], new: Sequence[str]) -> None:
+    def by_words_and_name(self, old: Sentences, new: Sentences) -> None:
         """Pair sentences of the same words, of the same sent_id, first those of both."""
-        own = [None if (text := each.edited or each.text) is None else _words(text) for each in old]
-        theirs = [None if taken else _words(text) for text, taken in zip(new, self.taken, strict=True)]
-        ids = _unique([each.text and sent_id(each.text) for each in old]), _unique([sent_id(text) for text in new])
-        sides = list(zip((own, theirs), ids, strict=True))
+        own = [_words(old.text(n)) if place is None else None for n, place in enumerate(self.place)]
+        theirs = [None if taken else _words(new.text(n)) for n, taken in enumerate(self.taken)]
+        sides = list(zip((own, theirs), (unique(old.ids), unique(new.ids)), strict=True))
         both, words, names = (
             [[mark(a, b) for a, b in zip(*side, strict=True)] for side in sides]
             for mark in (
@@ -179,33 +170,34 @@ class _Pairs:
         for left, right in (both, words, names):
             self.match(left, right)
 
-    def between(self, old: Sequence[Former], new: Sequence[str]) -> None:
+    def between(self, old: Sentences, new: Sentences) -> None:
         """Pair what stands between the same neighbours and is alike."""
         number = 0
-        while number < len(old):
+        while number < len(self.place):
             if self.place[number] is not None:
                 number += 1
                 continue
-            end = next((n for n in range(number, len(old)) if self.place[n] is not None), len(old))
+            end = next((n for n in range(number, len(self.place)) if self.place[n] is not None), len(self.place))
             first = self.place[number - 1] if number else -1
-            last = self.place[end] if end < len(old) else len(new)
+            last = self.place[end] if end < len(self.place) else len(self.taken)
             assert first is not None
             assert last is not None
             free = [n for n in range(first + 1, last) if not self.taken[n]]
             self._pair_run(old, new, list(range(number, end)), free)
             number = end
 
-    def _pair_run(self, old: Sequence[Former], new: Sequence[str], left: list[int], right: list[int]) -> None:
+    def _pair_run(self, old: Sentences, new: Sentences, left: list[int], right: list[int]) -> None:
         for one in left:
-            text = old[one].edited or old[one].text
-            fitting = (n for n, other in enumerate(right[:WINDOW]) if text and _likeness(text, new[other]) >= ALIKE)
+            text = old.text(one)
+            there = ((n, new.text(other) or "") for n, other in enumerate(right[:WINDOW]) if text)
+            fitting = (n for n, other in there if _likeness(text or "", other) >= ALIKE)
             position = next(fitting, None)
             if position is not None:
                 self.put(one, right[position])
                 right = right[position + 1 :]
 
 
-def _unique(marks: Iterable[str | None]) -> list[str | None]:
+def unique(marks: Iterable[str | None]) -> list[str | None]:
     """Return marks with None for those that occur more than once."""
     listed = list(marks)
     counts = Counter(listed)
@@ -216,8 +208,8 @@ def _forms(text: str) -> list[str]:
     return [cells[FORM] for _, cells in Draft(text).words()]
 
 
-def _words(text: str) -> str | None:
-    return "\t".join(_forms(text)) or None
+def _words(text: str | None) -> str | None:
+    return "\t".join(_forms(text)) or None if text else None
 
 
 def _likeness(one: str, other: str) -> float:

@@ -37,10 +37,17 @@ def _is_pair(value: object) -> bool:
     return isinstance(value, (list, tuple)) and len(value) == 2 and all(isinstance(each, str) for each in value)
 
 
+def _decide(draft: Draft, edit: JsonFields) -> None:
+    from treewright.apps.studio.adjudication import decide
+
+    decide(draft, edit.integer("word"), edit.integer("head"), edit.text("relation"))
+
+
 #: what to do → how
 KINDS: dict[str, Callable[[Draft, JsonFields], object]] = {
     "attach": _attach,
     "cell": lambda draft, edit: draft.set_cell(edit.text("token"), edit.text("column"), edit.text("value")),
+    "decide": _decide,
     "tree": _tree,
     "enhanced": _enhanced,
     "comments": lambda draft, edit: draft.set_comments(edit.texts("comments")),

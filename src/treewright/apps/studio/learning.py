@@ -6,7 +6,7 @@ import hashlib
 import time
 import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from treewright.apps.studio.drafts import FORM, Draft
 from treewright.apps.studio.suggesting import blanked, suggestions
@@ -15,6 +15,7 @@ from treewright.steps.step import Step
 if TYPE_CHECKING:
     from treewright.recipes.keywords import RecipeOptions
 
+Item = TypeVar("Item")
 ONE_IN = 8  # annotated sentences are held out
 LEAST_HELD_OUT = 5  # sentences, before the held-out part calibrates and scores
 LEAST = 3  # sentences to learn from
@@ -29,6 +30,11 @@ class CurvePoint(NamedTuple):
     uas: float | None
     las: float | None
     seconds: float
+
+
+def spread(items: Sequence[Item], most: int) -> list[Item]:
+    """Return at most so many of a sequence, evenly spread over it."""
+    return [items[len(items) * n // most] for n in range(most)] if len(items) > most else list(items)
 
 
 def is_held_out(text: str) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from treewright.apps.studio.alignment import core, digest_of
 from treewright.apps.studio.history import History
 from treewright.apps.studio.journal import BadLine, Event, checked_event
+from treewright.apps.studio.sentence_names import core, digest_of
 from treewright.apps.studio.sentence_state import SentenceState
 
 

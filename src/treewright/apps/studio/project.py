@@ -9,18 +9,18 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from threading import RLock
 from typing import NamedTuple
 
-from treewright.apps.studio.alignment import core
-from treewright.apps.studio.drafts import HEAD, Draft
 from treewright.apps.studio.edits import Edit, edited
+from treewright.apps.studio.file_version import FileVersion
 from treewright.apps.studio.journal import Event, Journal
 from treewright.apps.studio.past import FilePast, replayed
 from treewright.apps.studio.project_lock import ProjectInUse, ProjectLock
-from treewright.apps.studio.sentence_state import SentenceState, is_sentence
+from treewright.apps.studio.sentence_names import core
+from treewright.apps.studio.sentence_state import SentenceState, is_annotated, is_sentence
 from treewright.apps.studio.treebank_file import TreebankFile, save_merged
 from treewright.errors import TreebankError, TreewrightError
 
@@ -52,6 +52,22 @@ class Shown(NamedTuple):
     theirs: str | None  # what is on disk; None: nothing
 
 
+class OnDisk(NamedTuple):
+    """The sentences of a file as they were on disk at one moment."""
+
+    file: str
+    keys: Sequence[str]
+    version: FileVersion
+
+    def numbers(self, attached: bool) -> list[int]:
+        """Return the numbers of the sentences of which every word has a head, or of the others."""
+        return [number for number, flag in enumerate(self.version.attached) if bool(flag) == attached]
+
+    def place(self, number: int) -> Place:
+        """Return the name of a sentence."""
+        return Place(self.file, self.keys[number])
+
+
 class Project:
     """A folder of treebank files. Sentences are named by file and key."""
 
@@ -76,7 +92,10 @@ class Project:
             for name in self._names():
                 self._open(name)
             self.recovered = [
-                Place(name, state.key) for name, file in self.files.items() for state in file.states if state.is_unsaved
+                Place(name, state.key)
+                for name, file in self.files.items()
+                for state in file.touched
+                if state.is_unsaved
             ]
 
     def _replayed(self) -> dict[str, FilePast]:
@@ -113,7 +132,7 @@ class Project:
             self.files[name] = TreebankFile(self.folder / name, self._revision, self._pasts.get(name))
             self._pasts.pop(name, None)
             self.unreadable.pop(name, None)
-            self._owe(name, self.files[name].states)
+            self._owe(name, self.files[name].seen)
         except (TreebankError, OSError) as error:
             self.unreadable[name] = str(error)
 
@@ -144,10 +163,16 @@ class Project:
     def place(self, name: str, number: int) -> Place:
         """Return the sentence with a number, from 0."""
         with self.lock:
-            states = self.file(name).states
-            if not 0 <= number < len(states):
-                raise TreewrightError(f"{name} has {len(states)} sentences, none with number {number}")
-            return Place(name, states[number].key)
+            keys = self.file(name).keys
+            if not 0 <= number < len(keys):
+                raise TreewrightError(f"{name} has {len(keys)} sentences, none with number {number}")
+            return Place(name, keys[number])
+
+    def disk_number(self, place: Place) -> int | None:
+        """Return the number of a sentence in its file on disk; None where it is not there."""
+        with self.lock:
+            file = self.files.get(place.file)
+            return None if file is None or place.key not in file else file.disk_number(place.key)
 
     def sentence(self, place: Place) -> Shown:
         """Return a sentence as it is now."""
@@ -173,15 +198,10 @@ class Project:
             )
         return file, file[place.key]
 
-    def all_sentences(self) -> list[tuple[Place, str]]:
-        """Return the sentences of all files as they are on disk: what counts as annotated."""
+    def on_disk(self) -> list[OnDisk]:
+        """Return the sentences of all files on disk: what counts as annotated."""
         with self.lock:
-            return [
-                (Place(name, state.key), state.saved)
-                for name, file in self.files.items()
-                for state in file.states
-                if state.saved is not None
-            ]
+            return [OnDisk(name, file.keys_on_disk, file.version) for name, file in self.files.items()]
 
     # Editing
 
@@ -253,7 +273,7 @@ class Project:
             yield file, state
 
     def _changed(self, place: Place, state: SentenceState) -> Shown:
-        state.revision = self._revision()
+        self.file(place.file).renew(state)
         if state.in_conflict and not state.is_unsaved:  # edited until both sides were the same
             state.base = state.saved
             self._owe(place.file, [state])
@@ -261,11 +281,9 @@ class Project:
 
     def _note(self, file: TreebankFile, place: Place, state: SentenceState, event: Event) -> None:
         """Write an event to the journal, after what it needs to be understood."""
-        on_disk = file.on_disk
-        number = {each.key: n for n, each in enumerate(on_disk)} if not file.is_noted or "first" in event else {}
         event["file"], event["id"] = place
-        if "first" in event and place.key in number:
-            event["sentence"] = number[place.key]
+        if "first" in event and (number := file.disk_number(place.key)) is not None:
+            event["sentence"] = number
         if state.base != state.noted and "first" not in event and "base" not in event:
             event["base"] = state.base
         self.journal.add(*([] if file.is_noted else [file.order(place.file)]), event)
@@ -337,9 +355,3 @@ class Project:
         self._pay()
         self.journal.close()
         self.owner.release()
-
-
-def is_annotated(text: str) -> bool:
-    """Has every word of a sentence a head?"""
-    words = Draft(text).words()
-    return bool(words) and all(cells[HEAD] != "_" for _, cells in words)

@@ -8,24 +8,31 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qs
 
+from treewright.apps.server.interfaces.v1_other import TAGS, check_size, checked_sentences
 from treewright.apps.server.json_fields import JsonFields
 from treewright.apps.server.messages import HttpError, Request, Response, json_response
 from treewright.apps.server.routing import Handler, Route
 from treewright.apps.server.safe_paths import inside, plain_name
 from treewright.apps.server.service import Service
 from treewright.apps.server.static_pages import pages
+from treewright.errors import TreewrightError
 
 if TYPE_CHECKING:
+    from treewright.apps.studio.listing import Listing
     from treewright.apps.studio.loop import Loop
     from treewright.apps.studio.project import Place, Project, Shown
 
 PAGE = Path(__file__).parent / "page"
+TRACING = PAGE.parents[1] / "tracing" / "page"  # the traces of the page Step are those of `treewright trace`
 API = "/studio/api"
 NAMES = {"project_state": "project", "loop_state": "loop", "next_sentence": "next"}
-HEAVY = ("agreement", "ud")
+HEAVY = ("agreement", "pair", "ud")
 NO_PROJECT = "no project is open. Start with `treewright serve --project FOLDER`, a folder with .conllu files"
 
 
@@ -33,9 +40,9 @@ def routes(service: Service) -> list[Route]:
     """Return the routes of the studio; its pages come last, since they answer every other path."""
     studio = Studio(service)
     looking = [studio.about, studio.project_state, studio.sentences, studio.sentence, studio.vocabulary]
-    looking += [studio.next_sentence, studio.loop_state, studio.agreement, studio.ud]
+    looking += [studio.next_sentence, studio.loop_state, studio.agreement, studio.pair, studio.ud]
     changing = [studio.edit, studio.undo, studio.redo, studio.save, studio.decide]
-    changing += [studio.learn, studio.add, studio.copy, studio.takeover]
+    changing += [studio.draw, studio.learn, studio.add, studio.copy, studio.takeover]
     return [
         *(Route("GET", f"{API}/{_name(each)}", each, heavy=_name(each) in HEAVY) for each in looking),
         *(Route("POST", f"{API}/{_name(each)}", each) for each in changing),
@@ -56,7 +63,7 @@ def _pages() -> list[Route]:
         request.path_values["file"] = ""
         return found[0].handler(request)
 
-    return [Route("GET", "/", index), *found]
+    return [*pages("/tracing", TRACING), Route("GET", "/", index), *found]
 
 
 class Studio:
@@ -66,6 +73,7 @@ class Studio:
         self.service = service
         self._opened: tuple[Project, Loop] | None = None
         self._lock = threading.Lock()
+        self._listing: Listing | None = None
 
     def opened(self, takeover: bool = False) -> tuple[Project, Loop]:
         """Return the project and its loop; the first call opens them and begins to learn.
@@ -82,10 +90,8 @@ class Studio:
                         raise HttpError(404, NO_PROJECT)
                     project = Project(self.service.folder, takeover)
                     self._opened = project, Loop(project)
-                    self._opened[1].learn_soon()
                 elif not self._opened[0].owner.is_mine:
                     self._opened[0].open(takeover)
-                    self._opened[1].learn_soon()
             except ProjectInUse as error:
                 raise HttpError(423, str(error)) from None
             return self._opened
@@ -100,30 +106,22 @@ class Studio:
     def about(self, request: Request) -> Response:
         """Tell what the page needs before anything else."""
         from treewright import __version__
-        from treewright.display.relation_colours import family_names
 
-        return json_response(
-            {
-                "version": __version__,
-                "project": self.service.folder.name if self.service.folder is not None else None,
-                "families": family_names(),
-            }
-        )
+        project = self.service.folder.name if self.service.folder is not None else None
+        return json_response({"version": __version__, "project": project})
 
     def project_state(self, request: Request) -> Response:
         """List the files, what was recovered after a crash, and conflicts with what others wrote to disk."""
-        from treewright.apps.studio.project import is_annotated
-
         project = self.project
         project.refresh()
         with project.lock:
             files = [
                 {
                     "name": name,
-                    "sentences": len(file.states),
-                    "annotated": sum(map(is_annotated, file.texts)),
-                    "unsaved": [n for n, state in enumerate(file.states) if state.is_unsaved],
-                    "conflicts": [n for n, state in enumerate(file.states) if state.in_conflict],
+                    "sentences": len(file),
+                    "annotated": file.attached,
+                    "unsaved": [file.number_of(state.key) for state in file.touched if state.is_unsaved],
+                    "conflicts": [file.number_of(state.key) for state in file.touched if state.in_conflict],
                 }
                 for name, file in project.files.items()
             ]
@@ -134,31 +132,39 @@ class Studio:
         )
 
     def sentences(self, request: Request) -> Response:
-        """List the sentences of a file."""
-        from treewright.apps.studio.project import is_annotated
-        from treewright.apps.studio.shown import label_of
+        """List the sentences of a file, or those that somebody looks for: a page of them, from one on or around one."""
+        from treewright.apps.studio.listing import MOST, Listing, Search, number_named, rows
 
         project, loop = self.opened()
-        file = project.file(request.form().get("file", ""))
-        doubts = {one.place: one.doubt for one in loop.waiting}
-        name = next(name for name, each in project.files.items() if each is file)
+        form = request.form()
+        search = Search(form.get("file", ""), form.get("state", "all"), form.get("text", ""))
+        most = min(_number(form.get("most", "100")), MOST)
         with project.lock:
-            rows = [
-                {
-                    **label_of(state.text),
-                    "key": state.key,
-                    "annotated": is_annotated(state.text),
-                    "unsaved": state.is_unsaved,
-                    "conflict": state.in_conflict,
-                    "doubt": doubts.get(_place(name, state.key)),
-                }
-                for state in file.states
-            ]
-        return json_response({"file": name, "sentences": rows})
+            file = project.file(search.file)
+            doubts = {one.place.key: one.doubt for one in loop.waiting if one.place.file == search.file}
+            self._listing = self._listing or Listing()
+            numbers = self._listing.numbers(file, search, doubts)
+            named = number_named(file, form["named"]) if "named" in form else None
+            here = file.number_of(form["id"]) if form.get("id", "") in file else named
+            at = None if here is None or here not in numbers else numbers.index(here)
+            first = _number(form["from"]) if "from" in form else max(0, (at or 0) - most // 2)
+            found = rows(file, numbers[first : first + most], doubts)
+        return json_response(
+            {
+                "file": search.file,
+                "count": len(numbers),
+                "sentences": len(file),
+                "annotated": file.attached,
+                "from": first,
+                "at": at,
+                "named": None if named is None else file.keys[named],
+                "rows": found,
+            }
+        )
 
     def sentence(self, request: Request) -> Response:
         """Show one sentence, by its name or its number, with what the parser suggests for it."""
-        return self._show(self._asked(request))
+        return self._show(request, self._asked(request))
 
     def _asked(self, request: Request) -> Place:
         """Return the sentence that a request for something to look at is about."""
@@ -170,7 +176,9 @@ class Studio:
             return _place(name, form["id"])
         return project.place(name, _number(form.get("n", "0")))
 
-    def _show(self, place: Place, shown: Shown | None = None, status: int = 200, **more: object) -> Response:
+    def _show(
+        self, request: Request, place: Place, shown: Shown | None = None, status: int = 200, **more: object
+    ) -> Response:
         from treewright.apps.studio.project import OutOfDate
         from treewright.apps.studio.shown import shown_sentence
 
@@ -180,14 +188,15 @@ class Studio:
         except OutOfDate as error:
             code = 404 if status == 200 else status
             return json_response({"error": {"status": code, "message": str(error)}, "gone": True}, code)
-        data = shown_sentence(project, loop, place, shown)
+        width = _number(parse_qs(request.query).get("width", ["0"])[-1])
+        data = shown_sentence(project, loop, place, shown, width)
         return json_response({**data, **more}, status)
 
     def vocabulary(self, request: Request) -> Response:
         """Return what the treebank uses, for completion."""
-        from treewright.apps.studio.vocabulary import ProjectVocabulary
+        from treewright.apps.studio.vocabulary import ProjectVocabulary, texts_to_count
 
-        return json_response(ProjectVocabulary(text for _, text in self.project.all_sentences()).to_json())
+        return json_response(ProjectVocabulary(texts_to_count(self.project.on_disk())).to_json())
 
     # Editing
 
@@ -195,21 +204,36 @@ class Studio:
         """Edit a sentence."""
         fields = request.json_fields()
         place, revision = _named(fields)
-        edit, by = fields.raw("edit"), fields.text("by", "")
+        edit, by, guess = fields.raw("edit"), fields.text("by", ""), fields.flag("guess")
         fields.finish()
         if not isinstance(edit, dict):
             raise HttpError(400, "edit: must be an object {...}")
-        return self._changed(place, lambda: self.project.edit(place, edit, revision, by))
+        if guess:
+            edit = self._with_relation(place, edit)
+        return self._changed(request, place, lambda: self.project.edit(place, edit, revision, by))
+
+    def _with_relation(self, place: Place, edit: dict[str, object]) -> dict[str, object]:
+        """Return an edit that attaches a word, with the relation that the parser gives it under its new head."""
+        from treewright.apps.studio.edits import edited
+
+        project, loop = self.opened()
+        with suppress(TreewrightError):  # what is wrong with it is said when it is made
+            text = edited(project.sentence(place).text, {**edit, "relation": "_"})
+            word = edit["word"]
+            relation = loop.relation(text, word) if isinstance(word, int) else None
+            if relation is not None:
+                return {**edit, "relation": relation}
+        return edit
 
     def undo(self, request: Request) -> Response:
         """Undo an edit."""
         place, revision = self._only_named(request)
-        return self._changed(place, lambda: self.project.undo(place, revision))
+        return self._changed(request, place, lambda: self.project.undo(place, revision))
 
     def redo(self, request: Request) -> Response:
         """Redo an edit."""
         place, revision = self._only_named(request)
-        return self._changed(place, lambda: self.project.redo(place, revision))
+        return self._changed(request, place, lambda: self.project.redo(place, revision))
 
     def save(self, request: Request) -> Response:
         """Write a sentence to its file; the parser learns from it in the background."""
@@ -221,7 +245,7 @@ class Studio:
             loop.learn_soon()
             return shown
 
-        return self._changed(place, saved)
+        return self._changed(request, place, saved)
 
     def decide(self, request: Request) -> Response:
         """End a conflict with what is on disk: keep mine, take theirs, or write something else."""
@@ -229,19 +253,19 @@ class Studio:
         place, revision = _named(fields)
         choice, text = fields.choice("choice", ("mine", "theirs", "edit")), fields.text("text", "")
         fields.finish()
-        return self._changed(place, lambda: self.project.decide(place, revision, choice, text))
+        return self._changed(request, place, lambda: self.project.decide(place, revision, choice, text))
 
-    def _changed(self, place: Place, change: Callable[[], Shown | None]) -> Response:
+    def _changed(self, request: Request, place: Place, change: Callable[[], Shown | None]) -> Response:
         """Make a change and show the sentence; 409 with the sentence as it is where someone else was faster."""
         from treewright.apps.studio.project import OutOfDate, ProjectInUse
 
         try:
             shown = change()
         except OutOfDate as error:
-            return self._show(place, None, 409, error={"status": 409, "message": str(error)})
+            return self._show(request, place, None, 409, error={"status": 409, "message": str(error)})
         except ProjectInUse as error:
             raise HttpError(423, str(error)) from None
-        return json_response({"gone": True}) if shown is None else self._show(place, shown)
+        return json_response({"gone": True}) if shown is None else self._show(request, place, shown)
 
     @staticmethod
     def _only_named(request: Request) -> tuple[Place, str]:
@@ -255,6 +279,24 @@ class Studio:
         request.json_fields().finish()
         self.opened(takeover=True)
         return self.project_state(request)
+
+    def draw(self, request: Request) -> Response:
+        """Draw sentences, or their differences from others; ``sure`` says how sure each arc is."""
+        from treewright.apps.studio.drawings import drawn_from
+
+        fields = request.json_fields()
+        tags, width = fields.choice("tags", TAGS, "upos"), fields.integer("width", 0)
+        sentences = checked_sentences(fields.text("conllu"), "conllu")
+        others = checked_sentences(fields.text("other"), "other") if "other" in fields else []
+        sure = fields.values("sure", "a list of lists of numbers", _is_row) if "sure" in fields else []
+        fields.declare("other", "sure")
+        fields.finish()
+        check_size(sentences)
+        drawings = [
+            drawn_from(sentence, other, tags, own or (), width)
+            for sentence, other, own in zip_longest(sentences, others[: len(sentences)], sure[: len(sentences)])
+        ]
+        return json_response({"drawings": drawings})
 
     def add(self, request: Request) -> Response:
         """Add a file with sentences to the project, such as parsed text to be corrected."""
@@ -273,13 +315,14 @@ class Studio:
 
     def copy(self, request: Request) -> Response:
         """Copy a file of the project, for the decisions of whoever adjudicates two others."""
-        from treewright.apps.studio.sentence_state import ENCODING, joined
+        from treewright.apps.studio.sentence_names import ENCODING
+        from treewright.apps.studio.sentence_state import joined
 
         fields = request.json_fields()
         source, name = fields.text("from"), fields.text("file")
         fields.finish()
         with self.project.lock:
-            texts = [state.text for state in self.project.file(source).on_disk]
+            texts = list(self.project.file(source).texts)
         return self._new_file(name, joined(texts).encode(*ENCODING), len(texts))
 
     def _new_file(self, name: str, data: bytes, sentences: int) -> Response:
@@ -301,9 +344,10 @@ class Studio:
     # The loop
 
     def next_sentence(self, request: Request) -> Response:
-        """Tell which sentence should come next: the one that the parser is least sure of."""
+        """Tell which sentence should come next: the one that the parser is least sure of, or the next in order."""
         form = request.form()
-        place = self.opened()[1].next_sentence(_place(form.get("file", ""), form.get("id", "")))
+        here = _place(form.get("file", ""), form.get("id", ""))
+        place = self.opened()[1].next_sentence(here, in_order=form.get("order") == "file")
         return json_response({"next": None if place is None else self._link(place)})
 
     def _link(self, place: Place) -> dict[str, object]:
@@ -317,6 +361,7 @@ class Studio:
     def loop_state(self, request: Request) -> Response:
         """Tell how the loop stands: the learning curve, and which sentences the parser is least sure of."""
         project, loop = self.opened()
+        loop.learn_first()
         with project.lock:
             there = [one for one in loop.waiting if one.place.key in project.files.get(one.place.file, ())]
             waiting = [{**self._link(one.place), "doubt": one.doubt} for one in there[:50]]
@@ -332,20 +377,67 @@ class Studio:
         )
 
     def agreement(self, request: Request) -> Response:
-        """Compare two annotators: two files with the same sentences."""
+        """Compare two annotators: how far they agree, and on which sentences they do not."""
+        from treewright.apps.studio.adjudication import disagreements, same_sentences
         from treewright.apps.studio.agreement import agreement
 
-        form = request.form()
-        project = self.project
-        first, second = (project.file(form.get(name, "")) for name in ("first", "second"))
+        form, project = request.form(), self.project
         with project.lock:
-            sides = first.texts, second.texts
-        found = agreement(*sides)
+            first, second = (project.file(form.get(name, "")) for name in ("first", "second"))
+            pairs = list(same_sentences(first, second))
+            sides = [first.text_at(n) for n, _ in pairs], [second.text_at(n) for _, n in pairs]
+            target = project.files.get(form.get("target", ""))
+            there = dict(same_sentences(first, target)) if target is not None else {}
+            found = agreement(*sides)
+            differing = {one.sentence for one in found.differences}
+            open_words = []
+            for place in sorted(differing):
+                number = pairs[place][0]
+                text = target.text_at(there[number]) if target is not None and number in there else None
+                words = disagreements(sides[0][place], sides[1][place], text)
+                waiting = sum(one.decided is None for one in words)
+                open_words.append({"n": number, "differences": len(words), "open": waiting})
         return json_response(
             {
-                **found._asdict(),
+                **{key: value for key, value in found._asdict().items() if key != "differences"},
                 "relations": [one._asdict() for one in found.relations],
-                "differences": [one._asdict() for one in found.differences[:5000]],
+                "alone": len(first) + len(second) - 2 * len(pairs),
+                "differing": open_words,
+            }
+        )
+
+    def pair(self, request: Request) -> Response:
+        """Show a sentence as two annotators see it, and what was decided."""
+        from treewright.apps.studio.adjudication import disagreements, drawings, place_in
+        from treewright.apps.studio.drafts import Draft
+        from treewright.apps.studio.listing import shown_text
+
+        form, project = request.form(), self.project
+        with project.lock:
+            first, second = (project.file(form.get(name, "")) for name in ("first", "second"))
+            number = _number(form.get("n", ""))
+            here = project.place(form["first"], number)
+            other = place_in(second, first, number)
+            if other is None:
+                raise HttpError(404, f"{form['second']} does not have the sentence")
+            target = project.files.get(form.get("target", ""))
+            there = place_in(target, first, number) if target is not None else None
+            shown = None
+            if there is not None:
+                shown = project.sentence(project.place(form["target"], there))
+            texts = first.text_at(number), second.text_at(other)
+        words = disagreements(*texts, shown.text if shown is not None else None)
+        return json_response(
+            {
+                "n": number,
+                "text": shown_text(texts[0]),
+                "forms": [cells[1] for _, cells in Draft(texts[0]).words()],
+                "drawings": drawings(*texts, _number(form.get("width", "0"))),
+                "differences": [one._asdict() for one in words],
+                "id": here.key,
+                "target": None
+                if shown is None or there is None or target is None
+                else {"file": form["target"], "id": target.keys[there], "n": there, "revision": shown.revision},
             }
         )
 
@@ -371,6 +463,10 @@ def _place(file: str, key: str) -> Place:
 def _named(fields: JsonFields) -> tuple[Place, str]:
     """Return the sentence that a change is about, and which version of it."""
     return _place(fields.text("file"), fields.text("id")), fields.text("revision")
+
+
+def _is_row(value: object) -> bool:
+    return isinstance(value, list) and all(each is None or isinstance(each, (int, float)) for each in value)
 
 
 def _number(text: str) -> int:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 
-from treewright.apps.studio.alignment import core
-from treewright.apps.studio.drafts import MARK
+from treewright.apps.studio.drafts import HEAD, MARK, Draft
 from treewright.apps.studio.history import History
+from treewright.apps.studio.sentence_names import ENCODING, core
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 
-ENCODING = ("utf-8", "surrogateescape")  # a byte that is no UTF-8 comes back as it was
 CLOSED = re.compile(r"\n[ \t\r]*\n\Z")  # a blank line at the end
 
 
@@ -104,3 +103,9 @@ def is_sentence(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return block.n_sentences == 1 and not any(code in ("columns", "id") for _, _, code in block.problems)
+
+
+def is_annotated(text: str) -> bool:
+    """Has every word of a sentence a head?"""
+    words = Draft(text).words()
+    return bool(words) and all(cells[HEAD] != "_" for _, cells in words)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from treewright.apps.studio.drafts import DEPREL, HEAD, Draft
+from treewright.steps.call import K_BEST
 from treewright.steps.call import TAGS as TAGGER
 from treewright.steps.step import Step
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 
 TAGS = slice(2, 6)  # LEMMA, UPOS, XPOS, FEATS
+BEST = 16  # trees of a sentence that are looked at for what else a word may be
 TOGETHER = 200  # sentences that are parsed as one block, at most
 _OPTIONS = {"keep_arcs": True, "confidence": True}
 
@@ -42,6 +45,28 @@ def suggestions(parser: Step, texts: Sequence[str]) -> list[Suggestion]:
         found = {tagged: iter(_suggestions(parser, side)) for tagged, side in sides.items()}
         return [next(found[is_tagged(text)]) for text in texts]
     return _suggestions(parser, texts)
+
+
+def alternatives(parser: Step, text: str) -> list[list[tuple[int, str]]]:
+    """Return for each word which heads and relations the parser's best trees give it, the likeliest first.
+
+    None where the parser gives one tree only. What is fixed is not looked at: it may be what somebody wants to change.
+    """
+    if K_BEST not in parser.capabilities:
+        return []
+    block = Block(blanked(text).encode("utf-8", "surrogateescape"), CONLLU, "the sentence")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        trees = list(parser.best_trees(block, 0, parser._checked({"k_best": BEST})))
+    best = trees[0].score if trees else 0.0
+    shares = [math.exp(max(tree.score - best, -50.0)) for tree in trees]
+    found: list[list[tuple[int, str]]] = []
+    for word in range(len(trees[0].heads) if trees else 0):
+        weights: defaultdict[tuple[int, str], float] = defaultdict(float)
+        for tree, share in zip(trees, shares, strict=True):
+            weights[tree.heads[word], parser.relations[tree.labels[word]]] += share
+        found.append(sorted(weights, key=lambda arc: -weights[arc]))
+    return found
 
 
 def is_tagged(text: str) -> bool:

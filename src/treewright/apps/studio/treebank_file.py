@@ -8,21 +8,20 @@ and so are edits of sentences that are gone.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from treewright.apps.studio.alignment import Former, digest_of, places, sentence_keys
+from treewright.apps.studio.alignment import Sentences, places, sentence_keys
+from treewright.apps.studio.file_version import FileVersion
 from treewright.apps.studio.journal import Event
 from treewright.apps.studio.past import FilePast
-from treewright.apps.studio.sentence_state import ENCODING, SentenceState, framed, joined
+from treewright.apps.studio.sentence_names import digest_of
+from treewright.apps.studio.sentence_state import SentenceState, framed, is_annotated
 from treewright.errors import TreebankError, TreewrightError
-from treewright.treebank.blocks.block import Block
 from treewright.treebank.files.output import OutputFile
-from treewright.treebank.formats.conllu import CONLLU
 
 SETTLED = 10**8  # nanoseconds after which a file with another content has another time, on any disk
 TRIES = 20  # to save a file that others are writing, too
@@ -38,44 +37,87 @@ class Stamp(NamedTuple):
 
 
 class TreebankFile:
-    """The sentences of a file; ``revision`` gives a new name for what is shown of one."""
+    """The sentences of a file; ``revision`` gives a new name for what is shown of one.
+
+    Only sentences that somebody has looked at, or that have a past, have a state of their own.
+    """
 
     def __init__(self, path: Path, revision: Callable[[], str], past: FilePast | None = None) -> None:
         self.path = path
         self._revision = revision
-        self.states: list[SentenceState] = []
+        self.keys: list[str] = []  # of the sentences as they are shown
+        self._disk: Sequence[int] = ()  # where they are on disk, -1: nowhere
         self._numbers: dict[str, int] = {}
+        self._states: dict[str, SentenceState] = {}
         self.problem = ""  # why the version that is on disk now cannot be read
         self.is_noted = False  # whether the journal knows the order of the sentences on disk
+        self.edition = ""  # another one whenever anything changes
         self._stamp: Stamp | None = None
-        self._digest = b""  # of what was read last, also of what could not be understood
-        texts = self._parsed(self._read())
-        formers, gone = _remembered(past or FilePast(), texts)
-        self._merge(formers, gone, texts)
-        same = past is not None and past.digests == list(map(digest_of, texts))
-        self.is_noted = same and not gone
+        self.version = self._read()
+        self._merge(_remembered(past or FilePast(), self.version), self.version)
+        same = past is not None and past.digests == self.version.digests
+        self.is_noted = same and not any(True for _ in self._gone())
 
     # Looking
 
     def __getitem__(self, key: str) -> SentenceState:
-        return self.states[self._numbers[key]]
+        state = self._states.get(key)
+        if state is None:
+            text = self.version[self._disk[self._numbers[key]]]
+            state = self._states[key] = SentenceState(key, text, self._revision())
+        return state
 
-    def __contains__(self, key: str) -> bool:
+    def __contains__(self, key: object) -> bool:
         return key in self._numbers
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def __iter__(self) -> Iterator[SentenceState]:
+        return map(self.__getitem__, self.keys)
 
     def number_of(self, key: str) -> int:
         """Return the number of a sentence as it is shown, from 0."""
         return self._numbers[key]
 
-    @property
-    def on_disk(self) -> list[SentenceState]:
-        """The sentences that are on disk."""
-        return [state for state in self.states if state.saved is not None]
+    def disk_number(self, key: str) -> int | None:
+        """Return the number of a sentence on disk; None where it is not there."""
+        number = self._disk[self._numbers[key]]
+        return None if number < 0 else number
+
+    def text_at(self, number: int) -> str:
+        """Return the text of a sentence as it is here, by its number."""
+        state = self._states.get(self.keys[number])
+        return self.version[self._disk[number]] if state is None else state.text
+
+    def is_attached(self, number: int) -> bool:
+        """Has every word of a sentence a head, as it is here?"""
+        state = self._states.get(self.keys[number])
+        return bool(self.version.attached[self._disk[number]]) if state is None else is_annotated(state.text)
 
     @property
-    def texts(self) -> list[str]:
+    def attached(self) -> int:
+        """How many sentences have a head for every word, as they are here."""
+        count = sum(self.version.attached)
+        for state in self.seen:
+            number = self.disk_number(state.key)
+            count += is_annotated(state.text) - (number is not None and self.version.attached[number])
+        return count
+
+    @property
+    def seen(self) -> list[SentenceState]:
+        """The sentences that somebody has looked at, or that have a past, in order."""
+        return sorted(self._states.values(), key=lambda state: self._numbers[state.key])
+
+    @property
+    def touched(self) -> list[SentenceState]:
+        """The sentences that differ from the disk, in order."""
+        return [state for state in self.seen if state.is_unsaved or state.in_conflict]
+
+    @property
+    def texts(self) -> Iterator[str]:
         """The sentences as they are here."""
-        return [state.text for state in self.states]
+        return map(self.text_at, range(len(self.keys)))
 
     # The disk
 
@@ -87,133 +129,175 @@ class TreebankFile:
         stamp = stamp_of(self.path)
         if not look_inside and stamp is not None and stamp == self._stamp:
             return None
-        was, digest = self.problem, self._digest
+        was = self.problem
         try:
-            data = self._read()
-            if self._digest == digest and not was:
+            if not was and self._is_same():
                 return None
-            texts = self._parsed(data)
+            version = self._read()
         except (TreebankError, OSError) as error:  # what is here stays; it cannot be saved until the file is in order
             is_gone = isinstance(error, FileNotFoundError)
             self.problem = f"{self.path}: the file is gone from the disk" if is_gone else str(error)
             return None if self.problem == was else []
         self.problem = ""
-        formers = [Former(digest_of(state.saved or ""), state.saved, _edited(state)) for state in self.on_disk]
-        gone = [(state, number) for number, state in _gone(self.states)]
-        return self._merge(list(zip(formers, self.on_disk, strict=True)), gone, texts)
+        numbers = {self.disk_number(key): state for key, state in self._states.items()}
+        known = {number: state for number, state in numbers.items() if number is not None}
+        gone = [(state, number) for number, state in self._gone()]
+        return self._merge(_Before(self.version.sentences, known, gone, self.keys_on_disk), version)
 
-    def _read(self) -> bytes:
+    def _is_same(self) -> bool:
+        stamp = self._settled_stamp()
+        same = self.version.is_content_of(self.path)
+        if same:
+            self._stamp = stamp
+        return same
+
+    def _read(self) -> FileVersion:
+        stamp = self._settled_stamp()
+        with self.path.open("rb") as file:
+            self._stamp = stamp
+            return FileVersion.of(file, str(self.path))
+
+    def _settled_stamp(self) -> Stamp | None:
         before, now = stamp_of(self.path), time.time_ns()
-        data = self.path.read_bytes()
-        self._digest = _content(data)
         is_settled = before is not None and now - max(before.nanoseconds, before.changed) > SETTLED
-        self._stamp = before if is_settled else None
-        return data
-
-    def _parsed(self, data: bytes) -> list[str]:
-        block = Block(data, CONLLU, str(self.path))
-        unreadable = [problem for problem in block.problems if problem[2] in ("columns", "id")]
-        if unreadable:
-            _, line, code = unreadable[0]
-            raise TreebankError(
-                f"a line that cannot be read ({code})",
-                source=str(self.path),
-                line=line,
-                remedy="Correct it first: `treewright validate` lists what is wrong",
-            )
-        return [block.text_of(number).decode(*ENCODING) for number in range(block.n_sentences)]
+        return before if is_settled else None
 
     def save(self, state: SentenceState) -> None:
         """Write the file with the changes of one sentence, if nobody has changed it since it was read."""
-        text = framed(state.text, state.saved)
-        chosen = [each for each in self.states if each is state or each.saved is not None]
-        new = joined([text if each is state else each.saved or "" for each in chosen]).encode(*ENCODING)
-        written = self._parsed(new)
-        if len(written) != len(chosen):
-            raise TreewrightError(f"{self.path}: the sentence would not stay one sentence in its file")
+        shown = self._numbers[state.key]
+        is_there = state.saved is not None
+        number = self._disk[shown] if is_there else self._before(shown)
+        new = self.version.with_sentence(number, framed(state.text, state.saved), is_there)
         with OutputFile(self.path) as output:
-            output.write(new)
-            if _content(self.path.read_bytes()) != self._digest:
+            for chunk in new.chunks:
+                output.write(chunk.data)
+            if not self.version.is_content_of(self.path):
                 raise _ChangedMeanwhile
-        self.is_noted = self.is_noted and state.saved is not None
-        self._digest, self._stamp = _content(new), None
-        for each, there in zip(chosen, written, strict=True):
-            if each is state:
-                each.settle(there)
-            elif each.saved != there:
-                each.meet(there)
-        state.revision = self._revision()
+        self.version, self._stamp = new, None
+        if not is_there:
+            self.is_noted = False
+            self._disk = [n + (n >= number) for n in self._disk]
+            self._disk[shown] = number
+        state.settle(new[number])
+        for beside in (shown - 1, shown + 1):  # a blank line may have come between them
+            other = self._states.get(self.keys[beside]) if 0 <= beside < len(self.keys) else None
+            if other is not None and other.saved is not None:
+                other.meet(new[self._disk[beside]])
+        self.renew(state)
+
+    def renew(self, state: SentenceState) -> None:
+        """Give a sentence that has changed another revision."""
+        state.revision = self.edition = self._revision()
+
+    def _before(self, shown: int) -> int:
+        """Return the number of the first sentence on disk that is shown behind a place."""
+        return next((n for n in self._disk[shown:] if n >= 0), len(self.version))
 
     # Merging
 
-    def _merge(
-        self,
-        formers: Sequence[tuple[Former, SentenceState | None]],
-        gone: Sequence[tuple[SentenceState, int]],
-        texts: Sequence[str],
-    ) -> list[SentenceState]:
+    def _merge(self, before: _Before, version: FileVersion) -> list[SentenceState]:
         """Make the sentences anew from those that are on disk; edits follow theirs, or stay where they were."""
-        where = places([former for former, _ in formers], texts)
-        found = {n: state for n, (_, state) in zip(where, formers, strict=True) if n is not None and state is not None}
-        taken = {n for n in where if n is not None}
-        free = [n for n in range(len(texts)) if n not in taken]
-        lost = [
-            Former(digest_of(state.base or state.text), state.base or state.text, _edited(state)) for state, _ in gone
-        ]
-        again = places(lost, [texts[n] for n in free], neighbours=False)
+        new = version.sentences
+        edited = {number: text for number, state in before.known.items() if (text := _edited(state)) is not None}
+        where = places(before.sentences, new, edited)
+        found: dict[int, SentenceState] = {}
         homeless: defaultdict[int, list[SentenceState]] = defaultdict(list)
-        for (state, before), n in zip(gone, again, strict=True):
+        taken = bytearray(len(version))
+        for n in where:
             if n is not None:
-                found[free[n]] = state
-            elif state.revision or state.text != state.base:  # else it was saved, before the file was opened
-                homeless[_behind(where, before)].append(state)
-        for number, ((_, former), n) in enumerate(zip(formers, where, strict=True)):
-            if n is None and former is not None and former.is_unsaved:
-                homeless[_behind(where, number)].append(former)
-        changed = self._rebuild(texts, found, homeless)
+                taken[n] = 1
+        if before.gone:
+            free = [n for n, is_taken in enumerate(taken) if not is_taken]
+            lost = Sentences.of(state.base or state.text for state, _ in before.gone)
+            texts = {n: text for n, (state, _) in enumerate(before.gone) if (text := _edited(state)) is not None}
+            again = places(lost, version.some(free), texts, neighbours=False)
+            for (state, number), n in zip(before.gone, again, strict=True):
+                if n is not None:
+                    found[free[n]] = state
+                elif state.revision or state.text != state.base:  # else it was saved, before the file was opened
+                    homeless[_behind(where, number)].append(state)
+        for number, state in sorted(before.known.items()):
+            n = where[number]
+            if n is not None:
+                found[n] = state
+            elif state.is_unsaved:
+                homeless[_behind(where, number)].append(state)
+        kept = {n: key for n, key in zip(where, before.keys, strict=False) if n is not None}
+        changed = self._rebuild(version, found, homeless, kept)
         self.is_noted = False
         return changed
 
     def _rebuild(
-        self, texts: Sequence[str], found: dict[int, SentenceState], homeless: dict[int, list[SentenceState]]
+        self,
+        version: FileVersion,
+        found: dict[int, SentenceState],
+        homeless: dict[int, list[SentenceState]],
+        kept: dict[int, str],
     ) -> list[SentenceState]:
-        kept = {state.key for states in homeless.values() for state in states}
-        keys = sentence_keys(texts, {n: state.key for n, state in found.items()}, kept)
-        changed: list[SentenceState] = []
-        self.states = []
-        for n in range(-1, len(texts)):
-            if n >= 0:
-                state = found.get(n) or SentenceState(keys[n], texts[n])
-                if state.meet(texts[n]) or not state.revision:
-                    changed.append(state)
-                self.states.append(state)
-            for state in homeless.get(n, ()):
-                if state.meet(None) or not state.revision:
-                    changed.append(state)
-                self.states.append(state)
-        for state in changed:
-            state.revision = self._revision()
+        away = [state for states in homeless.values() for state in states]
+        kept.update({n: state.key for n, state in found.items()})
+        keys = sentence_keys(version.sentences, kept, {state.key for state in away})
+        self.version, self.keys, self._disk = version, keys, range(len(keys))
+        self._states = {state.key: state for state in (*found.values(), *away)}
+        if away:
+            self.keys, self._disk = [], []
+            for n in range(-1, len(version)):
+                if n >= 0:
+                    self.keys.append(keys[n])
+                    self._disk.append(n)
+                self.keys += [state.key for state in homeless.get(n, ())]
+                self._disk += [-1 for _ in homeless.get(n, ())]
         self._index()
+        on_disk = {state.key: version[n] for n, state in found.items()}
+        changed = []
+        for state in self.seen:
+            if state.meet(on_disk.get(state.key)) or not state.revision:
+                self.renew(state)
+                changed.append(state)
+        self.edition = self.edition if changed else self._revision()
         return changed
 
     def _index(self) -> None:
-        self._numbers = {state.key: number for number, state in enumerate(self.states)}
+        self._numbers = {key: number for number, key in enumerate(self.keys)}
+
+    @property
+    def keys_on_disk(self) -> Sequence[str]:
+        """The keys of the sentences on disk, in order."""
+        if isinstance(self._disk, range):
+            return self.keys
+        return [key for key, number in zip(self.keys, self._disk, strict=True) if number >= 0]
+
+    def _gone(self) -> Iterator[tuple[int, SentenceState]]:
+        """Yield the sentences that are not on disk, with the number of the one on disk before which they stand."""
+        if not isinstance(self._disk, range):
+            for shown, number in enumerate(self._disk):
+                if number < 0:
+                    yield self._before(shown), self._states[self.keys[shown]]
 
     def order(self, name: str) -> Event:
         """Return what the journal has to know of the sentences on disk, so that edits find theirs again."""
-        on_disk = self.on_disk
-        return Event(
-            what="file",
-            file=name,
-            digests=[digest_of(state.saved or "") for state in on_disk],
-            ids={state.key: n for n, state in enumerate(on_disk) if state.history is not None},
-            gone={state.key: n for n, state in _gone(self.states)},
-        )
+        with_past = [key for key, state in self._states.items() if state.history is not None]
+        numbers = {key: number for key in with_past if (number := self.disk_number(key)) is not None}
+        gone = {state.key: number for number, state in self._gone()}
+        return Event(what="file", file=name, digests=self.version.digests, ids=numbers, gone=gone)
 
     def drop(self, state: SentenceState) -> None:
         """Take a sentence out that is not on disk."""
-        self.states.remove(state)
+        self.renew(state)
+        shown = self._numbers[state.key]
+        del self._states[state.key]
+        self.keys = [*self.keys[:shown], *self.keys[shown + 1 :]]
+        self._disk = [*self._disk[:shown], *self._disk[shown + 1 :]]
         self._index()
+
+
+class _Before(NamedTuple):
+    """What is known of a file as it was."""
+
+    sentences: Sentences
+    known: dict[int, SentenceState]  # by number on disk
+    gone: list[tuple[SentenceState, int]]  # those that were not in it any more, and before which one they stood
+    keys: Sequence[str] = ()  # of the sentences on disk, where they have any
 
 
 class _ChangedMeanwhile(Exception):
@@ -232,29 +316,24 @@ def save_merged(file: TreebankFile, state: SentenceState, check: Callable[[], No
     raise TreewrightError(f"{file.path}: another program keeps writing it. Try again when it has finished")
 
 
-def _remembered(
-    past: FilePast, texts: Sequence[str]
-) -> tuple[list[tuple[Former, SentenceState | None]], list[tuple[SentenceState, int]]]:
-    """Return what is known of a file as it was, and the sentences that were not in it any more."""
+def _remembered(past: FilePast, version: FileVersion) -> _Before:
+    """Return what is known of a file as it was."""
     at = {number: past.states[key] for key, number in past.places.items() if key in past.states}
     gone = [(past.states[key], number) for key, number in past.gone.items() if key in past.states]
     digests = past.digests
     if not digests and at:  # an old journal knows the numbers of sentences only, and they may hold no longer
-        digests = list(map(digest_of, texts))
+        digests = version.digests
         at, lost = _placed(at, digests)
-        gone += [(state, len(texts)) for state in lost]
-    formers: list[tuple[Former, SentenceState | None]] = []
-    for number, digest in enumerate(digests):
-        known = at.get(number)
-        former = Former(digest) if known is None else Former(digest, known.base, _edited(known))
-        formers.append((former, known))
+        gone += [(state, len(digests)) for state in lost]
     gone += [(state, n) for n, state in at.items() if n >= len(digests)]
     unplaced = past.states.keys() - past.places.keys() - past.gone.keys()
     gone += [(past.states[key], len(digests)) for key in sorted(unplaced)]
     for state, _ in gone:
         if state.text != state.base:  # else it has been put back since
             state.saved = None
-    return formers, gone
+    known = {n: state for n, state in at.items() if n < len(digests)}
+    texts = {n: state.base for n, state in known.items()}
+    return _Before(Sentences.of(map(texts.get, range(len(digests))), digests), known, gone)
 
 
 def _placed(
@@ -278,25 +357,9 @@ def _edited(state: SentenceState) -> str | None:
     return state.text if state.text != state.base else None
 
 
-def _gone(states: Sequence[SentenceState]) -> list[tuple[int, SentenceState]]:
-    """Return the sentences that are not on disk, with the number of the one on disk before which they stand."""
-    found: list[tuple[int, SentenceState]] = []
-    number = 0
-    for state in states:
-        if state.saved is None:
-            found.append((number, state))
-        else:
-            number += 1
-    return found
-
-
 def _behind(where: Sequence[int | None], number: int) -> int:
     """Return behind which sentence something goes that stood before a certain one; -1: before all."""
     return next((n for n in reversed(where[: max(number, 0)]) if n is not None), -1)
-
-
-def _content(data: bytes) -> bytes:
-    return hashlib.blake2b(data, digest_size=16).digest()
 
 
 def stamp_of(path: Path) -> Stamp | None:

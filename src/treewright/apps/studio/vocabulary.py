@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from treewright.apps.studio.drafts import Draft
+from treewright.apps.studio.learning import spread
+from treewright.apps.studio.project import OnDisk
 from treewright.treebank.checks.ud_checks import RELATIONS, UPOS
 
 UD_RELATIONS, UD_TAGS = (tuple(sorted(value.decode() for value in values)) for values in (RELATIONS, UPOS))
 MOST = 400
+MOST_COUNTED = 2000  # sentences
 
 
 class ProjectVocabulary:
@@ -42,6 +45,7 @@ class ProjectVocabulary:
         """Return what completion needs: lists, the most frequent first; relations also by tags of both words."""
         return {
             "relations": _ordered(self.relations, UD_RELATIONS),
+            "used": _ordered(self.relations),
             "relationsByTags": {
                 f"{tag} {above}": [relation for relation, _ in counts.most_common(12)]
                 for (tag, above), counts in self.by_tags.items()
@@ -51,6 +55,12 @@ class ProjectVocabulary:
             "feats": _ordered(self.features),
             "enhanced": _ordered(self.enhanced, UD_RELATIONS),
         }
+
+
+def texts_to_count(files: Sequence[OnDisk]) -> Iterator[str]:
+    """Yield annotated sentences of a project: all of them, or of very many some, evenly spread."""
+    done = [(file, number) for file in files for number in file.numbers(attached=True)]
+    return (file.version[number] for file, number in spread(done, MOST_COUNTED))
 
 
 def _ordered(counts: Counter[str], more: Iterable[str] = ()) -> list[str]:

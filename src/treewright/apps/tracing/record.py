@@ -42,6 +42,8 @@ class MoveView:
     right: bool | None = None
     #: in units of the model's weights; None without a model
     score: float | None = None
+    #: the gold arcs that it loses, looked at one by one; None where nothing is known of single arcs
+    lost: list[TraceArc] | None = None
 
     @property
     def name(self) -> str:
@@ -59,6 +61,14 @@ class FeatureView:
 
 
 @dataclass(frozen=True)
+class IllegalMove:
+    """A kind of move that is not legal in a configuration, and why."""
+
+    kind: str
+    why: str
+
+
+@dataclass(frozen=True)
 class TraceStep:
     """A configuration, its legal moves, and the one that was made."""
 
@@ -70,6 +80,7 @@ class TraceStep:
     chosen: int  # position in moves
     by: str  # who chose: moves, model, static, dynamic
     features: list[FeatureView] = field(default_factory=list)
+    illegal: list[IllegalMove] = field(default_factory=list)  # the other kinds of move, and why they are not legal
 
     @property
     def move(self) -> MoveView:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from treewright.apps.tracing.legality import illegal_moves
+from treewright.apps.tracing.lost_arcs import MOST_WORDS, LostArcs
 from treewright.apps.tracing.model_view import ModelView, MoveScores
 from treewright.apps.tracing.record import End, FeatureView, MoveView, TraceArc, TraceStep
 from treewright.apps.tracing.sentence_input import TracedSentence
@@ -35,6 +37,10 @@ class TracedWalk:
         self.view = ModelView(model, block_of(given.sentence)) if model else None
         self.on_track = given.gold is not None  # as far as the moves so far are known to be right
         self.steps: list[TraceStep] = []
+        self.lost: LostArcs | None = None
+        if self.window.dynamic and len(given.words) <= MOST_WORDS and not builds_graphs(system):
+            heads = {arc.dependent: arc.head for arc in given.gold or ()}
+            self.lost = LostArcs(system, [heads.get(word, -1) for word in range(1, len(given.words) + 1)], leaves)
 
     def run(self, leader: str | None) -> None:
         """Make the given moves, then those of the leader."""
@@ -118,9 +124,23 @@ class TracedWalk:
         shown, chosen = self._views(options, scores, kind, relation)
         self.on_track = self.on_track and shown[chosen].right is True
         self.steps.append(
-            TraceStep(len(self.steps) + 1, self.window.lists(), self._arcs(), shown, chosen, by, features)
+            TraceStep(
+                len(self.steps) + 1,
+                self.window.lists(),
+                self._arcs(),
+                shown,
+                chosen,
+                by,
+                features,
+                illegal_moves(self.window, self._form),
+            )
         )
         self.window.apply(kind, relation)
+        if self.lost is not None:
+            self.lost.apply(kind)
+
+    def _form(self, node: int) -> str:
+        return self.given.words[node - 1] if node else "ROOT"
 
     def _views(
         self, options: list[MoveOption], scores: MoveScores | None, kind: str, relation: int | None
@@ -132,6 +152,7 @@ class TracedWalk:
         verdicts = self.window.verdicts() if self.on_track and not self.window.dynamic else {}
         shown: list[MoveView] = []
         chosen = 0
+        lost = None if self.lost is None else self.lost.by_kind()
         for option in options:
             named = [relation] if option.kind == kind else []
             if scores is not None and option.arc is not None:
@@ -141,14 +162,19 @@ class TracedWalk:
             for number in dict.fromkeys(named or [None]):
                 if option.kind == kind and number == relation:
                     chosen = len(shown)
-                shown.append(self._view(option, number, scores, verdicts.get(option.kind)))
+                shown.append(self._view(option, number, scores, verdicts.get(option.kind), lost))
         costs = [view.cost for view in shown if view.cost is not None]
         if len(costs) == len(shown):  # by a dynamic oracle, moves of least cost are right
             shown = [replace(view, right=view.cost == min(costs)) for view in shown]
         return shown, chosen
 
     def _view(
-        self, option: MoveOption, number: int | None, scores: MoveScores | None, verdict: bool | None
+        self,
+        option: MoveOption,
+        number: int | None,
+        scores: MoveScores | None,
+        verdict: bool | None,
+        lost: dict[str, list[tuple[int, int]]] | None,
     ) -> MoveView:
         name = None if number is None else self.names[number]
         wrong = option.gold_relation is not None and number is not None and number != option.gold_relation
@@ -159,7 +185,13 @@ class TracedWalk:
             None if option.cost is None else option.cost + wrong,
             None if verdict is None else verdict and not wrong,
             None if scores is None else scores.of(option.kind, number),
+            None if lost is None else self._lost(lost.get(option.kind, []), option.arc if wrong else None),
         )
+
+    def _lost(self, arcs: list[tuple[int, int]], misnamed: tuple[int, int] | None) -> list[TraceArc]:
+        """Return gold arcs with their relations; of an arc that gets another relation, the gold one is lost, too."""
+        wanted = {(arc.head, arc.dependent): arc for arc in self.given.gold or ()}
+        return [wanted[arc] for arc in (*arcs, *([misnamed] if misnamed else [])) if arc in wanted]
 
     def _arcs(self) -> list[TraceArc]:
         return [TraceArc(head, dependent, self.names[label]) for head, dependent, label in self.window.arcs]

@@ -24,10 +24,12 @@ cdef class ArcExamples:
     def __len__(self):
         return len(self.right)
 
-    def add(self, Block block not None, const int32_t[::1] heads, const int32_t[::1] labels, gold, int before):
+    def add(self, Block block not None, const int32_t[::1] heads, const int32_t[::1] labels, gold, int before,
+            bint parsed=False):
         """Add the candidates of a block with trees; ``gold``: the graphs, with ``before`` words ahead of the block's.
 
-        A decision whose right choice its path lacks is no example.
+        A decision whose right choice its path lacks is no example. Where trees are ``parsed``, a head that the graph
+        lacks is the parser's error, of which nothing is learnt.
         """
         cdef const int32_t[::1] first = gold.first
         cdef const int32_t[::1] gold_heads = gold.heads
@@ -52,6 +54,8 @@ cdef class ArcExamples:
                     for i in range(first[before + start + word - 1], first[before + start + word]):
                         if gold_heads[i] == found[k].head:
                             right = gold_labels[i]
+                    if parsed and right == NO_ARC and found[k].head == heads[start + word - 1]:
+                        continue
                     seen = found[k].path, right
                     self.counts[seen] = self.counts.get(seen, 0) + 1
                     if leaves(paths, found[k].path, right):

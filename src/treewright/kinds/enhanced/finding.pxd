@@ -22,7 +22,7 @@ cdef struct Values:          # what features look at, as their list names it
     WordValues d, h, m
     uint64_t path, distance, side, alike
     uint64_t relation_d, relation_h, relation_m, relations_d, relations_h, wanted_h, marker_d, marker_h
-    uint64_t first_h, first_m, pronoun_h, pronoun_m
+    uint64_t first_h, first_m, pronoun_h, pronoun_m, gap_d, gap_m
 
 
 cdef class ArcFinder(Owner):
@@ -30,7 +30,7 @@ cdef class ArcFinder(Owner):
     cdef Encoder encoder
     cdef Scorer scorer                   # None while examples are gathered
     cdef tw_place place                  # where its weights are
-    cdef uint64_t wanted, markers        # relations of trees, as bits
+    cdef uint64_t wanted, markers, gaps  # relations of trees, as bits
     cdef Encoded words
     cdef TreeView view
     cdef SentenceArcs arcs

@@ -79,8 +79,9 @@ cdef inline int first_child(const Tree* tree, int node) noexcept nogil:
 cdef class ArcFinder(Owner):
     """Finds the arcs of graphs. Owns scratch memory: use one per thread."""
 
-    def __init__(self, TreePaths paths not None, Encoder encoder not None, Scorer scorer, wanted, markers):
-        """``wanted``: relations of trees that arcs beyond a tree have; ``markers``: those that name parts of others."""
+    def __init__(self, TreePaths paths not None, Encoder encoder not None, Scorer scorer, wanted, markers, gaps=()):
+        """``wanted``: relations of trees that arcs beyond a tree have; ``markers``: those that name parts of others;
+        ``gaps``: those below words that have arcs from empty nodes."""
         self.paths, self.encoder, self.scorer = paths, encoder, scorer
         if encoder.attributes != list(ATTRIBUTES):
             raise ValueError("the encoder does not have the attributes that features look at")
@@ -92,6 +93,8 @@ cdef class ArcFinder(Owner):
             self.wanted |= bit_of(relation)
         for relation in markers:
             self.markers |= bit_of(relation)
+        for relation in gaps:
+            self.gaps |= bit_of(relation)
 
     cdef int begin(self, Block block, int sentence, const int32_t* heads, const int32_t* labels) except -1 nogil:
         """Take a sentence of a block that the encoder is bound to, and its tree."""
@@ -202,6 +205,7 @@ cdef class ArcFinder(Owner):
         v.relations_d, v.relations_h = spread(tree.below[word]), spread(tree.below[head])
         v.wanted_h = spread(tree.below[head] & self.wanted)
         v.marker_d, v.marker_h = rows[tree.marker[word]].lemma, rows[tree.marker[head]].lemma
+        v.gap_d, v.gap_m = spread(tree.below[word] & self.gaps), spread(tree.below[passed] & self.gaps)
         k = first_child(tree, head)
         v.first_h, v.pronoun_h = spread(tree.labels[k - 1]) if k else 0, rows[k].prontype
         k = first_child(tree, passed)

@@ -36,6 +36,10 @@ class EnhancedSettings(TypedDict):
     wanted: list[int]  # relations of trees that arcs beyond a tree have
     markers: list[int]  # relations of trees whose words are parts of other relations
     connected: bool  # does the root reach every word?
+    gaps: list[int]  # relations of trees below words that have an arc from an empty node
+    empty_nodes: str  # how they are written: words, bare or paths
+    copied: list[str]  # relations of empty nodes that repeat their heads
+    cases: dict[str, list[str]]  # those that markers take, the usual one first
 
 
 class EnhancedParser(GraphWritingParser):
@@ -52,13 +56,15 @@ class EnhancedParser(GraphWritingParser):
     def __init__(self, settings: EnhancedSettings, weights: FrozenWeights, info: dict[str, Any]) -> None:
         super().__init__(settings, info, settings["relations"])
         self.weights = weights
+        style = settings["empty_nodes"]
+        self.copied = None if style == "paths" else settings["copied"] if style == "words" else []
         self.tree_relations, self.connected = settings["tree_relations"], settings["connected"]
         numbers = {name: number for number, name in enumerate(self.relations)}
         self._copies = [numbers[name] for name in self.tree_relations]
         paths = TreePaths(settings["paths"], len(self.tree_relations), len(self.relations))
         encoder, table = Encoder(ATTRIBUTES, False), LinearTable(weights)
         self._finders: Pool[ArcFinder] = Pool(
-            lambda: ArcFinder(paths, encoder, table, settings["wanted"], settings["markers"])
+            lambda: ArcFinder(paths, encoder, table, settings["wanted"], settings["markers"], settings["gaps"])
         )
 
     @property

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from treewright.options import topics
-from treewright.options.option import count
+from treewright.options.option import choice, count
 from treewright.options.recipe import Recipe
 
 
@@ -19,4 +19,10 @@ class EnhancedRecipe(Recipe):
 
     iterations: int = count(8, "enhanced graphs: rounds over the treebank", topics.TEXT)
     cutoff: int = count(1, "enhanced graphs: mistakes before a feature counts", topics.TEXT, 1, 200)
+    empty_nodes: str = choice(
+        "words",
+        ("words", "bare", "paths"),
+        "enhanced graphs: empty nodes with the words that they repeat, without, or as paths (3:conj>obj)",
+        topics.TEXT,
+    )
     seed: int = 1

@@ -7,7 +7,7 @@ from typing import Any
 
 from treewright.steps.border.arrays import Arrays, check_weights
 from treewright.steps.border.headers import MOST_CLASSES, MOST_RELATIONS, info, labels, value, weights
-from treewright.steps.border.schema import damaged, flag, list_of, require, row, table, whole
+from treewright.steps.border.schema import damaged, flag, list_of, map_of, one_of, require, row, table, whole
 
 _step = row(flag, whole(0, MOST_RELATIONS))
 _path = row(list_of(_step, least=1, most=3), list_of(whole(-1, MOST_CLASSES), least=1, most=MOST_CLASSES))
@@ -19,6 +19,10 @@ _settings = table(
         "wanted": labels,
         "markers": labels,
         "connected": flag,
+        "gaps": labels,
+        "empty_nodes": one_of("words", "bare", "paths"),
+        "copied": list_of(value, most=MOST_RELATIONS),
+        "cases": map_of(list_of(value, least=1, most=MOST_RELATIONS), value),
     }
 )
 HEADER = table({"settings": _settings, "weights": weights, "info": info})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -29,10 +29,12 @@ from treewright.training.strategy import Advanced, Strategy, share
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.blocks.interner import Interner
 from treewright.treebank.checks.checks import is_filled
+from treewright.treebank.graphs.empty_nodes import copied_relations
 from treewright.treebank.graphs.graph import Graph, Graphs, sentence_graphs
 from treewright.treebank.graphs.graph_preparation import prepare
 from treewright.treebank.graphs.graph_properties import properties_of
-from treewright.treebank.graphs.graph_signs import FILLED, FILLED_END
+from treewright.treebank.graphs.graph_signs import FILLED, FILLED_END, PATH
+from treewright.treebank.graphs.relation_patterns import cases_of_markers, with_patterns
 
 NO_ARC = -1
 FEWEST = 2  # arcs at the end of a path that is kept
@@ -56,7 +58,9 @@ class EnhancedStrategy(Strategy[FrozenWeights, EnhancedParser]):
     def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
         """List the paths, and what there is to learn from at their ends."""
         blocks = [own_part(block) for block in data.blocks]
-        graphs = [prepare(graph, crossing=True) for graph in checked_graphs(replace(data, blocks=blocks))]
+        gold = checked_graphs(replace(data, blocks=blocks))
+        self.cases = cases_of_markers(blocks, gold)
+        graphs = [prepare(graph, crossing=True) for graph in with_patterns(blocks, gold, self.cases)]
         known = Interner()
         self.trees = [trees_of([block], known) for block in blocks]
         self.tree_relations = list(known.strings)
@@ -67,8 +71,11 @@ class EnhancedStrategy(Strategy[FrozenWeights, EnhancedParser]):
         self._look_beyond(blocks)
         steps = _paths_in(blocks, self.trees, self.graphs)
         finder, seen = self._examples(blocks, [([*path], [NO_ARC]) for path in steps])
-        self.paths = _with_choices(dict(zip(finder.paths.ends, steps, strict=True)), seen.counts)
+        of_gaps = {number for number, name in enumerate(self.relations) if PATH in name}
+        self.paths = _with_choices(dict(zip(finder.paths.ends, steps, strict=True)), seen.counts, of_gaps)
         self.finder, self.examples = self._examples(blocks, self.paths)
+        if data.parsed is not None:
+            self._learn_from_errors(data.parsed)
         self.n_sentences = sum(block.n_sentences for block in blocks)
         self.learner = Perceptron(KINDS, len(self.relations), self.recipe.cutoff)
         self.notes = [f"{len(self.graphs) - data.n_words:,} arcs more than words", f"{len(self.paths)} paths to heads"]
@@ -77,7 +84,7 @@ class EnhancedStrategy(Strategy[FrozenWeights, EnhancedParser]):
             self.dev = list(zip(dev.blocks, gold_dev, strict=True))
 
     def _look_beyond(self, blocks: Sequence[Block]) -> None:
-        """Note the relations of arcs that are not those of the tree, and those that name parts of other relations."""
+        """Note which relations of trees tell of other arcs, name parts of other relations, or tell of empty nodes."""
         numbers = {name: number for number, name in enumerate(self.tree_relations)}
         heads = [head for found, _ in self.trees for head in found]
         beyond = {
@@ -89,16 +96,41 @@ class EnhancedStrategy(Strategy[FrozenWeights, EnhancedParser]):
         self.wanted = [number for name, number in numbers.items() if name.split(":")[0] in beyond]
         parts = {part.strip(FILLED + FILLED_END + "…") for name in self.relations for part in name.split(":")[1:]}
         self.markers = [number for name, number in numbers.items() if name in parts]
+        self.gaps = self._gaps(blocks)
+        self.copied = copied_relations(blocks)
+
+    def _gaps(self, blocks: Sequence[Block]) -> list[int]:
+        """Return the relations of trees that are mostly those of words below one with an arc from an empty node."""
+        graphs = self.graphs
+        through = array("b", [PATH in self.relations[label] for label in graphs.labels])
+        stands = [any(through[first:end]) for first, end in pairwise(graphs.first)]
+        below: Counter[int] = Counter()
+        before = 0
+        for block, (heads, labels) in zip(blocks, self.trees, strict=True):
+            for first, end in pairwise(sentence_offsets([block])):
+                for word in range(first, end):
+                    if heads[word] > 0 and stands[before + first + heads[word] - 1]:
+                        below[labels[word]] += 1
+            before += block.n_words
+        every = Counter(label for _, labels in self.trees for label in labels)
+        return sorted(label for label, count in below.items() if 2 * count >= every[label])
 
     def _examples(self, blocks: Sequence[Block], paths: Sequence[Path]) -> tuple[ArcFinder, ArcExamples]:
         """Return what there is at the ends of some paths, in the whole treebank."""
         trie = TreePaths(paths, len(self.tree_relations), len(self.relations))
-        finder = ArcFinder(trie, Encoder(ATTRIBUTES, False), None, self.wanted, self.markers)
+        finder = ArcFinder(trie, Encoder(ATTRIBUTES, False), None, self.wanted, self.markers, self.gaps)
         examples, before = ArcExamples(finder), 0
         for block, (heads, labels) in zip(blocks, self.trees, strict=True):
             examples.add(block, heads, labels, self.graphs, before)
             before += block.n_words
         return finder, examples
+
+    def _learn_from_errors(self, parsed: Sequence[Block]) -> None:
+        """Add what there is at the ends of paths through the trees of a parser: they are not always right."""
+        before, known = 0, Interner(self.tree_relations)
+        for block in parsed:
+            self.examples.add(block, *trees_of([block], known), self.graphs, before, True)
+            before += block.n_words
 
     @property
     def n_features(self) -> int:
@@ -130,6 +162,10 @@ class EnhancedStrategy(Strategy[FrozenWeights, EnhancedParser]):
             "wanted": self.wanted,
             "markers": self.markers,
             "connected": self.connected,
+            "gaps": self.gaps,
+            "empty_nodes": self.recipe.empty_nodes,
+            "copied": self.copied,
+            "cases": self.cases,
         }
         return EnhancedParser(settings, weights, info)
 
@@ -177,15 +213,21 @@ def path_between(word: int, head: int, above: Sequence[int], names: Sequence[int
     return None
 
 
-def _with_choices(paths: dict[int, Steps], counts: dict[tuple[int, int], int]) -> list[Path]:
-    """Return the paths that lead to arcs often enough, each with the choices that it leaves; they are known by ends."""
+def _with_choices(paths: dict[int, Steps], counts: dict[tuple[int, int], int], of_gaps: Collection[int]) -> list[Path]:
+    """Return the paths that lead to arcs often enough, each with the choices that it leaves; they are known by ends.
+
+    ``of_gaps``: relations that lead through empty nodes, rare among conjuncts but not for that wrong.
+    """
     found: dict[int, Counter[int]] = {end: Counter() for end in paths}
     for (end, relation), count in counts.items():
         found[end][relation] += count
     kept: list[Path] = []
     for end, choices in found.items():
         if choices.total() - choices[NO_ARC] >= LEAST * choices.total() > 0:
-            often = [choice for choice, count in choices.items() if count >= RARE * choices.total()]
+            least = RARE * choices.total()
+            often = [
+                choice for choice, count in choices.items() if count >= least or (choice in of_gaps and count >= FEWEST)
+            ]
             kept.append(([*paths[end]], sorted(often)))
     return kept
 
@@ -228,6 +270,10 @@ def copier_of_trees(data: Gathered) -> EnhancedParser:
         "wanted": [],
         "markers": [],
         "connected": False,
+        "gaps": [],
+        "empty_nodes": "words",
+        "copied": [],
+        "cases": {},
     }
     return EnhancedParser(settings, freeze(Perceptron(KINDS, len(relations))), {})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from treewright.errors import TreewrightError
@@ -38,6 +38,7 @@ class GraphWritingParser(Parser):
     """A parser whose result is a graph for every sentence; DEPS is replaced, HEAD and DEPREL stay as they were."""
 
     gives = ("DEPS",)
+    copied: Collection[str] | None = ()  # relations of empty nodes that repeat their heads; None: paths stay paths
 
     _LACKS: ClassVar[Mapping[str, str]] = {
         TREES: "the model builds graphs, not trees: their arcs are in DEPS",
@@ -51,7 +52,11 @@ class GraphWritingParser(Parser):
 
     def __init__(self, settings: Mapping[str, Any], info: dict[str, Any], relations: Sequence[str]) -> None:
         super().__init__(settings, info, relations)
-        self._writers: Pool[GraphWriter] = Pool(lambda: GraphWriter(self.relations))
+        self._writers: Pool[GraphWriter] = Pool(lambda: self.writer_of(self.relations))
+
+    def writer_of(self, relations: Sequence[str]) -> GraphWriter:
+        """Return what writes graphs with these relations."""
+        return GraphWriter(relations, self.settings.get("cases"))
 
     @abstractmethod
     def arcs(self, block: Block, call: Call) -> ArcArrays:
@@ -70,13 +75,15 @@ class GraphWritingParser(Parser):
             )
         arcs = self.arcs(block, call)
         with self._writers.borrowed() as usual:
-            writer = GraphWriter([*self.relations, *arcs.more_relations]) if arcs.more_relations else usual
+            writer = self.writer_of([*self.relations, *arcs.more_relations]) if arcs.more_relations else usual
             text = writer.write(block, arcs.dependents, arcs.heads, arcs.labels)
             paths = writer.with_paths
         if arcs.confidences is not None:
             sure = word_confidences(block.n_words, arcs.dependents, arcs.confidences)
             text = with_misc_number(Block(text, block.layout, block.source), CONFIDENCE, sure)
-        return with_empty_nodes(Block(text, block.layout, block.source), paths) if paths else text
+        if not paths or self.copied is None:
+            return text
+        return with_empty_nodes(Block(text, block.layout, block.source), paths, self.copied)
 
 
 class GraphParser(GraphWritingParser, LinearParser):

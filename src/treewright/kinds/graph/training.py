@@ -73,7 +73,7 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
         """Lift, number and encode the graphs."""
         blocks = data.blocks
         self.take_clusters(data)
-        graphs = [with_heads(graph) for graph in checked_graphs(data)]
+        graphs = [with_heads(graph) for graph in with_patterns(data.blocks, checked_graphs(data))]
         self.leaf_tags, graphs = leaves_in_graphs(self.recipe.governors, data, graphs, self.base_leaf_tags)
         prepared = [self._prepared(graph) for graph in graphs]
         changed = sum(sorted(map(sorted, a)) != sorted(map(sorted, b)) for a, b in zip(graphs, prepared, strict=True))
@@ -195,10 +195,10 @@ def graph_feature_model(name: str, system: str) -> FeatureModel:
 
 
 def checked_graphs(data: Gathered) -> list[Graph]:
-    """Return the graphs of a treebank, with relations as patterns where parts of them are copied from other words."""
+    """Return the graphs of a treebank."""
     graphs = [graph for block in data.blocks for graph in sentence_graphs(block)]
     _check_relations(graphs, data.name)
-    return list(with_patterns(data.blocks, graphs))
+    return graphs
 
 
 def numbered_arcs(graphs: list[Graph], known: Sequence[str]) -> tuple[list[list[tuple[int, int]]], list[str]]:

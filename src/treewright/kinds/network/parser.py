@@ -230,10 +230,8 @@ class NeuralParser(TreeParser):
                     for name, own in self.network.best_tags(encoded, voted).items():
                         tags[name] += own
         tagged = self.tag_writer.written(block, tags) if tags else trees.block
-        ruled.keep(self.rules, trees, tagged)
-        if given is not None:
-            trees = given.written(trees, self.relations)
-        return trees._replace(block=tagged) if tags else trees
+        trees = ruled.keep(self.rules, trees._replace(block=tagged), call.tags_are_guesses)
+        return trees if given is None else given.written(trees, self.relations)
 
     def _find(
         self,

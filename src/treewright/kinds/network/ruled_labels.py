@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import heapq
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 from typing import TypeAlias
 
 from treewright.steps.parser import Trees
+from treewright.systems.rules.rule import TAG_PRICE
 from treewright.systems.rules.table import RuleTable
-from treewright.treebank.blocks.block import Block
 
 MOST_TRIED = 200  # choices of relations for one tree; then its relations stay as they were
 #: the weights of votes for relations, the heads and the relations voted for, voter by voter
@@ -31,11 +31,11 @@ class RuledLabels:
         """Take the scores of a batch of sentences: rows of words and roots; its first word in the block."""
         self.batches.append((scores, list(lengths), first, votes))
 
-    def keep(self, rules: RuleTable | None, trees: Trees, block: Block) -> None:
-        """Change relations in trees where they break rules; the block has the tags."""
+    def keep(self, rules: RuleTable | None, trees: Trees, guesses: bool) -> Trees:
+        """Change relations in trees where they break rules, and tags that are guesses."""
         if rules is None:
-            return
-        tags = rules.tags_in(block)
+            return trees
+        tags = rules.tags_in(trees.block)
         for scores, lengths, first, votes in self.batches:
             starts = accumulate(lengths, initial=0)
             for number, (row, end) in enumerate(pairwise(starts)):
@@ -43,8 +43,21 @@ class RuledLabels:
                 words = slice(start, start + end - row - 1)
                 heads, labels = trees.heads[words], trees.labels[words]
                 if rules.conflict(heads, labels, tags[words]) is not None:
-                    wanted = _Wanted(scores, row, start - first, heads, votes)
-                    trees.labels[words] = best_within(rules, wanted.rows(), heads, labels, tags[words])
+                    rows, own = _Wanted(scores, row, start - first, heads, votes).rows(), tags[words]
+                    if guesses:
+                        rows, own = at_a_price(rules, rows, heads, own), bytes(len(own))
+                    trees.labels[words] = best_within(rules, rows, heads, labels, own)
+        return trees._replace(block=rules.fitted(trees.block, trees.heads, trees.labels)) if guesses else trees
+
+
+def at_a_price(
+    rules: RuleTable, rows: Iterable[Sequence[float]], heads: Iterable[int], tags: bytes
+) -> list[list[float]]:
+    """Return the scores of words' relations; those that a tag bars cost what it costs to have another tag."""
+    return [
+        [score - TAG_PRICE * (head > 0 and rules.bars_tag(label, tag)) for label, score in enumerate(row)]
+        for row, head, tag in zip(rows, heads, tags, strict=True)
+    ]
 
 
 class _Wanted:

@@ -22,6 +22,7 @@ from treewright.treebank.blocks.block import Block
 from treewright.treebank.graphs.graph import Graph, Graphs, sentence_graphs
 from treewright.treebank.graphs.graph_preparation import prepare
 from treewright.treebank.graphs.graph_properties import properties_of
+from treewright.treebank.graphs.relation_patterns import with_patterns
 
 if TYPE_CHECKING:
     from treewright.kinds.network_graph.graph_torch import LearningGraphNetwork
@@ -44,7 +45,7 @@ class NeuralGraphStrategy(EncoderStrategy[NeuralGraphParser]):
         """Number the graphs, learn their rules, and make the network."""
         base = self.base
         base_tags = base.settings["leaf_tags"] if base is not None else None
-        gold = checked_graphs(data)
+        gold = with_patterns(data.blocks, checked_graphs(data))
         self.leaf_tags, gold = leaves_in_graphs(self.recipe.governors, data, gold, base_tags)
         joined = [prepare(graph, crossing=True) for graph in gold]
         arcs, self.relations = numbered_arcs(joined, base.relations if base is not None else [])

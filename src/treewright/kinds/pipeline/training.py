@@ -1,37 +1,28 @@
-"""Training all steps of a pipeline from one treebank: each step learns from what the ones before it give.
-
-*Jack-knifing* (Goldberg & Nivre 2012): a parser trained on gold tags trusts them too much. The treebank is cut into k
-parts; each is tagged by a tagger trained on the others, and the parser is trained on these tags.
-"""
+"""Training all steps of a pipeline from one treebank: each step learns from what the ones before it give."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 from treewright.errors import CombinationError, TreewrightError
 from treewright.kinds.enhanced.training import check_learnable, copier_of_trees, says_more_than_trees
+from treewright.kinds.pipeline.jackknife import check_parts, jackknifed, parsed_apart
 from treewright.kinds.pipeline.recipe import GRAPH, PARSER, PipelineRecipe
 from treewright.kinds.pipeline.widening.widening import chosen_members, widened
-from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tagger.tagger import Tagger
-from treewright.kinds.tagger.training import train_tagger
 from treewright.learners.estimator import Estimator
-from treewright.options.recipe import Recipe
 from treewright.steps.named_models import find_model
 from treewright.steps.pipeline import Pipeline
 from treewright.steps.step import Step
 from treewright.training.cluster_training import learn_clusters
 from treewright.training.gathering import Gathered
 from treewright.training.observer import TrainingObserver
-from treewright.training.strategy import Trainer, going_on_from
+from treewright.training.strategy import Trainer
 from treewright.training.trainer import trainer_for
-from treewright.treebank.blocks.block import Block
 
-JACKKNIFE_ROUNDS = 5  # of the taggers that tag the training set, at most
 TOKENIZER, TAGGER = "tokenizer", "tagger"
 
 
@@ -66,7 +57,7 @@ class PipelineTrainer(Trainer):
         if has_graphs and GRAPH not in self.kept:
             check_learnable(data)  # before the other steps are trained
         if self._jackknifes:
-            _check_parts(data, recipe.jackknife)
+            check_parts(data, recipe.jackknife)
         data = replace(data, clusters=learn_clusters(recipe, observer))
         lessons = data if self.reads_graphs else widened(data, chosen_members(recipe.widen), self._seed)
         steps: dict[str, Step] = {}
@@ -80,6 +71,8 @@ class PipelineTrainer(Trainer):
                 if not has_graphs:
                     continue
                 judged = _parsed_by(steps[PARSER], judged) if judged is not None and not recipe.step else judged
+                if self._jackknifes and GRAPH not in self.kept:
+                    given = replace(given, parsed=parsed_apart(given, self._seed, observer))
             steps[name] = self.kept.get(name) or trainer_for(inner, self.old.get(name)).run(
                 given, judged, observer, about
             )
@@ -168,48 +161,3 @@ def _parsed_by(parser: Step, data: Gathered) -> Gathered:
 
 def _tagged_by(tagger: Tagger, data: Gathered) -> Gathered:
     return replace(data, blocks=[tagger.tagged(block) for block in data.blocks], gold=data.blocks)
-
-
-def jackknifed(
-    data: Gathered,
-    parts: int,
-    recipe: Recipe,
-    observer: TrainingObserver | None = None,
-    base: Step | None = None,
-) -> list[Block]:
-    """Return the treebank with tags of taggers that have not seen them, part by part."""
-    _check_parts(data, parts)
-    assert isinstance(recipe, TaggerRecipe)
-    pieces = [Block(text, block.layout, block.source) for block in data.blocks for text in _cut(block, parts)]
-    groups = [pieces[number::parts] for number in range(parts)]
-    shorter = replace(recipe, iterations=min(recipe.iterations or JACKKNIFE_ROUNDS, JACKKNIFE_ROUNDS), seeds=1)
-    if observer is not None:
-        observer.begun("jack-knife", data.n_sentences)
-    done: dict[int, Block] = {}
-    for number, group in enumerate(groups):
-        others = [block for other, blocks in enumerate(groups) if other != number for block in blocks]
-        tagger = train_tagger(others, shorter, going_on_from(Tagger, base), data.clusters)
-        for block in group:
-            done[id(block)] = tagger.tagged(block)
-        if observer is not None:
-            observer.advanced(sum(block.n_sentences for block in group))
-    return [done[id(block)] for block in pieces]
-
-
-def _check_parts(data: Gathered, parts: int) -> None:
-    """Reject a treebank that leaves a part empty, before anything is trained."""
-    filled = {
-        number for block in data.blocks for number, (start, end) in enumerate(_edges(block, parts)) if start < end
-    }
-    if len(filled) < parts:
-        raise CombinationError(f"the treebank is too small to be cut into {parts} parts: use --jackknife 0")
-
-
-def _edges(block: Block, parts: int) -> list[tuple[int, int]]:
-    """Return the first sentences and the ends of stretches of about equal size."""
-    return list(pairwise(block.n_sentences * number // parts for number in range(parts + 1)))
-
-
-def _cut(block: Block, parts: int) -> list[bytes]:
-    """Cut the sentences of a block into stretches of about equal size."""
-    return [b"".join(block.text_of(number) for number in range(*stretch)) for stretch in _edges(block, parts)]

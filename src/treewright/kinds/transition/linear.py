@@ -37,6 +37,7 @@ class LinearParser(Parser):
     extractor: Extractor
     moves: Moves
     scorer: Scorer
+    rules: RuleTable | None
 
     def build(self, settings: LinearSettings, weights: LearntWeights, system: System) -> None:
         """Put system, features, moves and weights together; check that they fit each other."""
@@ -47,11 +48,12 @@ class LinearParser(Parser):
         self.scorer = scorer_of(weights, system)
         if self.moves.n_classes != weights.n_classes or self.scorer.kind_weights < len(system.kinds):
             raise ModelFileError("the model is damaged: its weights and its moves do not fit each other")
+        self.rules = rules_of(settings) if "rules" in settings else None
         self.extractor = Extractor.of_text(
             *(settings["features"], settings["feature_model"], system),
             *(settings["relations"], settings["leaf_tags"]),
             clusters=settings.get("clusters"),
-            rules=rules_of(settings) if "rules" in settings else None,
+            rules=self.rules,
         )
 
     @classmethod

@@ -37,9 +37,9 @@ WHOLE_MOVES = (
 
 
 @contextmanager
-def keeping(scratch: Scratch, kept: KeptArcs | None) -> Iterator[None]:
-    """Let what parses with this memory keep given arcs, for one call."""
-    scratch.keep(kept)
+def keeping(scratch: Scratch, kept: KeptArcs | None, tag_price: float) -> Iterator[None]:
+    """Let what parses with this memory keep given arcs, and change tags for a price, for one call."""
+    scratch.keep(kept, tag_price)
     try:
         yield
     finally:
@@ -104,15 +104,22 @@ class TransitionParser(TreeParser, LinearParser):
         trees = empty_trees(block, call.confidence)
         given = call.given_arcs(trees.block)
         kept = given.kept(self.settings["relations"]) if given is not None else None
+        guesses, price = self.rules is not None and call.tags_are_guesses, math.inf
+        if guesses:
+            from treewright.systems.rules.rule import TAG_PRICE
+
+            price = TAG_PRICE / self._confident.beta
         if (call.beam or self.beam) > 1:
-            self._beam_trees(trees, call, kept)
+            self._beam_trees(trees, call, kept, price)
         elif trees.confidences is not None:
-            self._confident_trees(trees, kept)
+            self._confident_trees(trees, kept, price)
         else:
-            with self._scratches.borrowed() as scratch, keeping(scratch, kept):
+            with self._scratches.borrowed() as scratch, keeping(scratch, kept, price):
                 self.engine.parse_block(trees.block, trees.heads, trees.labels, scratch)
         if given is not None:
             trees = self._around(given, trees)
+        if self.rules is not None and guesses:
+            trees = trees._replace(block=self.rules.fitted(trees.block, trees.heads, trees.labels))
         self.scorer.raise_failure()
         return trees
 
@@ -124,12 +131,12 @@ class TransitionParser(TreeParser, LinearParser):
                 self.engine.relabel(trees.block, sentence, trees.heads, trees.labels, array("i", words), scratch)
         return given.written(trees, self.relations)
 
-    def _beam_trees(self, trees: Trees, call: Call, kept: KeptArcs | None) -> None:
+    def _beam_trees(self, trees: Trees, call: Call, kept: KeptArcs | None, price: float) -> None:
         engine, scratches = self._beam_of(call)
-        with scratches.borrowed() as scratch, keeping(scratch, kept):
+        with scratches.borrowed() as scratch, keeping(scratch, kept, price):
             engine.parse_block(trees.block, trees.heads, trees.labels, scratch, trees.confidences)
 
-    def _confident_trees(self, trees: Trees, kept: KeptArcs | None) -> None:
+    def _confident_trees(self, trees: Trees, kept: KeptArcs | None, price: float) -> None:
         """Parse with the confidence of the move that made each arc; words attached at the end get none."""
         if "confidence" not in self.settings:
             warnings.warn(
@@ -139,7 +146,7 @@ class TransitionParser(TreeParser, LinearParser):
                 stacklevel=6,
             )
         assert trees.confidences is not None
-        with self._scratches.borrowed() as scratch, keeping(scratch, kept):
+        with self._scratches.borrowed() as scratch, keeping(scratch, kept, price):
             self._confident.parse_block(trees.block, trees.heads, trees.labels, trees.confidences, scratch)
 
     def best_trees(self, block: Block, number: int, call: Call) -> Iterator[BestTree]:

@@ -29,7 +29,7 @@ MOST_KINDS = 8
 MOST_RELATIONS = 1 << 16
 MOST_TAGS = 1 << 16
 MOST_RULES = 1 << 19
-RULES = ("direction", "tag", "pair", "chain", "projective")  # as KINDS of systems/rules/rule.py
+RULES = ("direction", "tag", "pair", "chain", "projective", "usual")  # as KINDS of systems/rules/rule.py
 
 value = text(10_000, "\t\n\r")  # the values of a column
 name = text(10_000)

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from treewright.systems.rules.rule import CHAIN, DIRECTION, LEFT, PAIR, PROJECTIVE, RIGHT, TAG, Rule
+from treewright.systems.rules.rule import CHAIN, DIRECTION, LEFT, PAIR, PROJECTIVE, RIGHT, TAG, USUAL, Rule
 from treewright.systems.rules.table import outward_tags
 from treewright.treebank.blocks.block import Block
 
@@ -87,6 +87,8 @@ class Counts:
         }
         if rule.kind == PROJECTIVE:
             return self.nonprojective[rule.relation]
+        if rule.kind == USUAL:
+            return 0
         return sum(map(count[rule.kind], rule.others))
 
 

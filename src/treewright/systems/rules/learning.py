@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 
 from treewright.systems.rules.counts import Counts, counts_of
-from treewright.systems.rules.rule import CHAIN, DIRECTION, LEFT, PAIR, PROJECTIVE, RIGHT, TAG, Rule
+from treewright.systems.rules.rule import CHAIN, DIRECTION, LEFT, PAIR, PROJECTIVE, RIGHT, TAG, USUAL, Rule
 from treewright.treebank.blocks.block import Block
 
 MOST_BROKEN = 0.001  # share of the words with a relation that do it all the same: annotation errors
@@ -29,7 +29,8 @@ def learn_rules(blocks: Iterable[Block], base: Iterable[Rule] | None = None) -> 
     """
     counts = counts_of(blocks)
     if base is not None:
-        return tuple(rule for rule in base if counts.broken(rule) <= MOST_BROKEN * counts.relations[rule.relation])
+        most = {relation: MOST_BROKEN * n for relation, n in counts.relations.items()}
+        return tuple(rule for rule in base if rule.kind == USUAL or counts.broken(rule) <= most.get(rule.relation, 0))
     rules = [*_single(counts), *_of_tags(counts), *_of_pairs(counts), *_of_chains(counts)]
     return tuple(sorted(rules))
 
@@ -114,7 +115,12 @@ def _of_tags(counts: Counts) -> Iterable[Rule]:
                 if (relation, tag) not in evidence.barred and not counts.tagged[relation, tag]
             ]
         )
-    yield from evidence.rules(TAG, counts)
+    for rule in evidence.rules(TAG, counts):
+        yield rule
+        allowed = [tag for tag in sorted(counts.tags) if tag not in rule.others]
+        usual = max(allowed, key=lambda tag: counts.tagged[rule.relation, tag])
+        if counts.tagged[rule.relation, usual]:
+            yield Rule(USUAL, rule.relation, (usual,), rule.of - counts.tagged[rule.relation, usual], rule.of)
 
 
 def _of_pairs(counts: Counts) -> Iterable[Rule]:

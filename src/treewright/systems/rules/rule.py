@@ -10,7 +10,10 @@ TAG = "tag"  # no word with the relation has one of these tags
 PAIR = "pair"  # no head has a dependent with the relation and another with one of these
 CHAIN = "chain"  # no word with the relation has dependents with one of these
 PROJECTIVE = "projective"  # all words between head and dependent descend from the head
-KINDS = (DIRECTION, TAG, PAIR, CHAIN, PROJECTIVE)
+USUAL = "usual"  # no rule, but how one is kept: the tag of words with the relation if a guessed one breaks a rule
+KINDS = (DIRECTION, TAG, PAIR, CHAIN, PROJECTIVE, USUAL)
+#: how many times as likely a relation must be as the next best to be kept in spite of a guessed tag, as a logarithm
+TAG_PRICE = 1.5
 LEFT, RIGHT = "left", "right"
 #: how `treewright info` says what a rule forbids
 SAID = {
@@ -19,6 +22,7 @@ SAID = {
     PAIR: "never beside {}",
     CHAIN: "never governs {}",
     PROJECTIVE: "spans only what hangs from its head",
+    USUAL: "{} where a guessed tag breaks a rule",
 }
 
 

@@ -20,6 +20,7 @@ cdef class RuleTable(Owner):
     cdef const char** tag_text
     cdef int* tag_length
     cdef int n_tags
+    cdef list usual                      # by relation: the tag, as bytes, of its words whose guessed tag breaks a rule
     cdef Rules table
     cdef int tag_of(self, Block block, int word) noexcept nogil
     cdef int number_of(self, const char* text, int length) noexcept nogil
@@ -42,6 +43,11 @@ cdef inline bint keeps(const Configuration* c, int head, int dependent, int labe
     if c.label[head] >= 0 and c.head[head] != c.root:
         broken |= of.mark & r.of[c.label[head]].below
     return broken == 0 and r.tagged[c.tag[dependent] * r.n_labels + label] == 0
+
+
+cdef inline bint is_tag_barred(const Configuration* c, int dependent, int label) noexcept nogil:
+    """Does a rule say that a word with this tag has not this relation?"""
+    return c.rules.tagged[c.tag[dependent] * c.rules.n_labels + label] == 1
 
 
 cdef inline int breaks(const Configuration* c, int head, int dependent, int label) noexcept nogil:

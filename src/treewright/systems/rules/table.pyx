@@ -93,7 +93,8 @@ cdef class RuleTable(Owner):
     """Rules for the relations of a parser, encoded ones included. Read-only: any number of threads may share one."""
 
     def __init__(self, rules, relations, str scheme="baseline"):
-        from treewright.systems.rules.rule import CHAIN, DIRECTION, LEFT, PAIR, PROJECTIVE as PROJECTIVE_RULE, TAG
+        from treewright.systems.rules.rule import CHAIN, DIRECTION, LEFT, PAIR, TAG, USUAL
+        from treewright.systems.rules.rule import PROJECTIVE as PROJECTIVE_RULE
 
         cdef int label, n
         cdef RulesOfRelation* of
@@ -127,6 +128,9 @@ cdef class RuleTable(Owner):
             for side in sides.get(base, ()):
                 of[label].shape |= NEVER_LEFT if side == LEFT else NEVER_RIGHT
             of[label].shape |= PROJECTIVE if base in projective else 0
+        usual = _others(self.rules, USUAL)
+        bases = [decode(text, scheme).base for text in self.relations]
+        self.usual = [next(iter(usual.get(base, ("",)))).encode("utf-8", "surrogateescape") for base in bases]
         self.table.n_labels, self.table.of, self.table.tagged = n, of, tagged
 
     cdef int tag_of(self, Block block, int word) noexcept nogil:
@@ -146,6 +150,30 @@ cdef class RuleTable(Owner):
         """Return the numbers of the tags of a block's words."""
         cdef int word
         return bytes([self.tag_of(block, word) for word in range(block.n_words)])
+
+    def fitted(self, Block block, const int32_t[::1] heads, const int32_t[::1] labels):
+        """Return a block in which the tags suit the relations of trees: where one breaks a rule, it was a wrong guess.
+        """
+        cdef int word, label, length
+        cdef Py_ssize_t done = 0, start
+        cdef const char* text
+        cdef const Rules* r = &self.table
+        cdef bytes data = block.data
+        cdef list pieces = []
+        if min(heads.shape[0], labels.shape[0]) < block.n_words:
+            raise ValueError("heads and labels must cover every word of the block")
+        for word in range(block.n_words):
+            label = labels[word]
+            if heads[word] <= 0 or not 0 <= label < r.n_labels:
+                continue
+            if r.tagged[self.tag_of(block, word) * r.n_labels + label] and self.usual[label]:
+                text = outward_tag(block, word, &length)
+                start = text - block.text
+                pieces += data[done:start], self.usual[label]
+                done = start + length
+        if not pieces:
+            return block
+        return Block(b"".join((*pieces, data[done:])), block.layout, block.source, block.first_line)
 
     def enclosed(self, Block block, leaf_tags):
         """Return a 1 for every word whose arc must be projective: it governs nothing, and its tag says so.
@@ -170,6 +198,11 @@ cdef class RuleTable(Owner):
         if r.of[label].shape & <uint64_t>(NEVER_LEFT if word < head else NEVER_RIGHT):
             return True
         return r.tagged[tag * r.n_labels + label] == 1
+
+    def bars_tag(self, int label, int tag):
+        """May a word with this tag not have this relation?"""
+        cdef const Rules* r = &self.table
+        return bool(0 <= label < r.n_labels and 0 <= tag <= self.n_tags and r.tagged[tag * r.n_labels + label])
 
     def part(self, int one, int other):
         """May two dependents of one head not have these relations?"""

@@ -243,6 +243,18 @@ cdef class Block:
         check_word(self, word)
         return self.head[word]
 
+    def attached(self):
+        """Return a byte for every sentence: 1 where it has words, and each of them a head."""
+        cdef bytearray flags = bytearray(self.n_sentences)
+        cdef char* flag = flags
+        cdef int sentence, word
+        for sentence in range(self.n_sentences):
+            flag[sentence] = self.sentence_word[sentence] < self.sentence_word[sentence + 1]
+            for word in range(self.sentence_word[sentence], self.sentence_word[sentence + 1]):
+                if self.head[word] == MISSING:
+                    flag[sentence] = 0
+        return bytes(flags)
+
     def sent_id(self, int sentence):
         """Return the value of the ``# sent_id`` comment, or ''."""
         # Extra blank lines and a byte order mark belong to the sentence after them.

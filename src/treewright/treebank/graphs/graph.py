@@ -76,7 +76,7 @@ def arcs_of_sentence(block: Block, sentence: int, has_empty: bool = True) -> lis
         if text == "_":
             graph.append([])
             continue
-        arcs = [arc for item in _items(text) for arc in _collapsed(*item, empty, 0)]
+        arcs = [arc for item in arcs_in(text) for arc in _collapsed(*item, empty, 0)]
         graph.append(list(dict.fromkeys(_checked(arc, text, len(words), block, word) for arc in arcs)))
     return graph
 
@@ -90,7 +90,7 @@ def usable_deps(block: Block, sentence: int) -> list[str]:
     empty = _empty_nodes(block, sentence)
     deps = []
     for number, word in enumerate(words, 1):
-        items = _items(block.value(word, block.layout.deps).decode("utf-8", "surrogateescape"))
+        items = arcs_in(block.value(word, block.layout.deps).decode("utf-8", "surrogateescape"))
         kept = [
             f"{head}:{relation}"
             for head, relation in items
@@ -100,18 +100,23 @@ def usable_deps(block: Block, sentence: int) -> list[str]:
     return deps
 
 
-def _items(text: str) -> list[tuple[str, str]]:
+def arcs_in(text: str) -> list[tuple[str, str]]:
+    """Return the arcs that a cell of DEPS names, with heads as written."""
+    if text == "_":
+        return []
     return [(head, relation) for head, _, relation in (item.partition(":") for item in text.split("|"))]
+
+
+def empty_lines(block: Block, sentence: int) -> dict[str, list[str]]:
+    """Return the cells of each empty node of a sentence that has DEPS, by its number."""
+    lines = EMPTY_NODE.findall(block.text_of(sentence))
+    rows = [line.rstrip(b"\r").decode("utf-8", "surrogateescape").split("\t") for line in lines]
+    return {cells[0]: cells for cells in rows if len(cells) > block.layout.deps and cells[block.layout.deps] != "_"}
 
 
 def _empty_nodes(block: Block, sentence: int) -> dict[str, list[tuple[str, str]]]:
     """Return the arcs to each empty node of a sentence."""
-    arcs = {}
-    for line in EMPTY_NODE.findall(block.text_of(sentence)):
-        cells = line.rstrip(b"\r").decode("utf-8", "surrogateescape").split("\t")
-        if len(cells) > block.layout.deps and cells[block.layout.deps] != "_":
-            arcs[cells[0]] = _items(cells[block.layout.deps])
-    return arcs
+    return {number: arcs_in(cells[block.layout.deps]) for number, cells in empty_lines(block, sentence).items()}
 
 
 def _collapsed(

@@ -11,6 +11,7 @@ from treewright.treebank.blocks.digits cimport put_digits
 from treewright.treebank.graphs.graph_restoring cimport GraphRestorer
 from treewright.treebank.graphs.graph_signs import FILLED, FILLED_END, NO_HEAD, PATH
 from treewright.treebank.blocks.growing_text cimport GrowingText, put_bytes
+from treewright.treebank.graphs.relation_fillers import CASE
 from treewright.treebank.graphs.relation_fillers cimport RelationFillers
 from treewright.treebank.graphs.sentence_arcs cimport SentenceArcs
 
@@ -28,10 +29,11 @@ cdef class GraphWriter:
     cdef int no_head                 # name of arcs that are not written, or -1
     cdef GrowingText out
 
-    def __init__(self, relations):
+    def __init__(self, relations, cases=None):
+        """``cases``: marker → the cases that it takes, see RelationFillers."""
         self.relations = list(relations)
         self.restorer = GraphRestorer(self.relations)
-        self.fillers = RelationFillers(self.restorer.names)
+        self.fillers = RelationFillers(self.restorer.names, cases)
         self.texts = [self._parts(name) for name in self.restorer.names]
         self.has_patterns = any(isinstance(text, list) for text in self.texts)
         self.no_head = self.restorer.names.index(NO_HEAD) if NO_HEAD in self.restorer.names else -1
@@ -43,7 +45,7 @@ cdef class GraphWriter:
         free(self.out.data)
 
     def _parts(self, name):
-        """Return a name as bytes; with placeholders, as a list of bytes, (relation, last) or ("=", feature)."""
+        """Return a name as bytes; with placeholders, as a list of bytes, (relation, last), or None for a case."""
         if FILLED not in name:
             return name.encode("utf-8", "surrogateescape")
         parts = []
@@ -51,8 +53,8 @@ cdef class GraphWriter:
             inner = part.removeprefix(FILLED).removesuffix(FILLED_END)
             if inner == part:
                 parts.append(part.encode("utf-8", "surrogateescape"))
-            elif inner.startswith("="):
-                parts.append(("=", inner[1:].encode()))
+            elif part == CASE:
+                parts.append(None)
             else:
                 relation = self.fillers.numbers.get(inner.removeprefix("…"), -1)
                 parts.append((relation, inner.startswith("…")))
@@ -143,13 +145,13 @@ cdef class GraphWriter:
         cdef object parts = self.texts[name]
         if type(parts) is bytes:
             return parts
-        found = []
+        found, marker = [], b""
         for part in parts:
-            if type(part) is tuple:
-                if part[0] == "=":
-                    part = self.fillers.of_feature(word, part[1])
-                else:
-                    part = self.fillers.of_dependent(word, part[0], part[1]) if part[0] >= 0 else None
+            if part is None:
+                part = self.fillers.case_of(word, marker)
+            elif type(part) is tuple:
+                part = self.fillers.of_dependent(word, part[0], part[1]) if part[0] >= 0 else None
+            marker = part or b""
             if part:
                 found.append(part)
         return b":".join(found)

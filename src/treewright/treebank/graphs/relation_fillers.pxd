@@ -6,7 +6,8 @@ from treewright.treebank.graphs.sentence_arcs cimport SentenceArcs
 
 cdef class RelationFillers:
     cdef readonly list names
-    cdef dict numbers
+    cdef dict numbers, cases
+    cdef dict fitting                # text → may it be part of a relation?
     cdef int32_t[::1] is_conjunct    # by relation
     cdef int32_t[::1] is_fixed
     cdef Block block
@@ -15,4 +16,5 @@ cdef class RelationFillers:
     cdef bytes of_dependent(self, int word, int relation, bint last)
     cdef int dependent_by(self, int word, int relation, bint last) noexcept
     cdef bytes text_of(self, int word)
-    cdef bytes of_feature(self, int word, bytes name)
+    cdef bint fits(self, bytes text) except -1
+    cdef bytes case_of(self, int word, bytes marker)

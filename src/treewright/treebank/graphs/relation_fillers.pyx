@@ -3,13 +3,18 @@
 Enhanced UD writes prepositions, conjunctions and cases into relations. A parser that treats each as a separate relation
 has hundreds to learn, many of them rare. Here such a relation becomes a pattern, ``obl:⟨case⟩``, that is filled in when
 the graph is written: with the lemma of the word's first dependent with the relation ``case``. ``⟨…case⟩`` is the last
-such dependent, ``⟨=Case⟩`` a value in FEATS. A marker of several words (*because of*) is written as its forms, joined
+such dependent, ``⟨=Case⟩`` the case in FEATS; if the part before it is a marker that does not take that case, the case
+that it takes most often. A marker of several words (*because of*) is written as its forms, joined
 by ``_``. A conjunct without a marker takes the marker of its head conjunct; without a conjunction, that of the next
-conjunct. If nothing is found, the part is left out.
+conjunct. If nothing is found, or what no relation may contain, the part is left out.
 """
 from array import array
+from unicodedata import category
 
-from treewright.treebank.graphs.graph_signs import FILLED, FILLED_END
+from treewright.treebank.graphs.graph_signs import FILLED, FILLED_END, PATH
+
+SIGNS_OF_WORDS = frozenset(("Ll", "Lm", "Lo", "Mn", "Mc", "Me"))
+CASE = f"{FILLED}=Case{FILLED_END}"
 
 cdef enum:
     MOST_STEPS = 8           # from conjunct to conjunct
@@ -18,8 +23,11 @@ cdef enum:
 cdef class RelationFillers:
     """Finds the text for parts of relations, one sentence at a time."""
 
-    def __init__(self, names):
+    def __init__(self, names, cases=None):
+        """``cases``: marker → the cases that it takes, the usual one first."""
         self.names = list(names)
+        self.cases = {key.encode(): [case.encode() for case in found] for key, found in (cases or {}).items()}
+        self.fitting = {}
         self.numbers = {name: number for number, name in enumerate(self.names)}
         self.is_conjunct = array("i", [*(name.split(":")[0] == "conj" for name in self.names), 0])
         self.is_fixed = array("i", [*(name.split(":")[0] == "fixed" for name in self.names), 0])
@@ -40,13 +48,20 @@ cdef class RelationFillers:
         return found
 
     def _pattern(self, int word, relation):
-        base, *parts = relation.split(":")
+        before, path, last = relation.rpartition(PATH)
+        base, *parts = last.split(":")
         candidates = None
+        marker = b""
         for i, part in enumerate(parts):
             if candidates is None:
                 candidates = self._candidates(word)
-            parts[i] = candidates.get(part.encode("utf-8", "surrogateescape"), part)
-        return ":".join([base, *parts])
+            text = part.encode("utf-8", "surrogateescape")
+            if text in candidates:
+                parts[i] = candidates[text]
+            elif text == self.case_of(word, marker):
+                parts[i] = CASE
+            marker = text
+        return before + path + ":".join([base, *parts])
 
     def _candidates(self, int word):
         """Return {text: placeholder} for everything that a part of a relation may be copied from."""
@@ -60,9 +75,6 @@ cdef class RelationFillers:
                 text = self.of_dependent(word, relation, last)
                 if text is not None:
                     found.setdefault(text, f"{FILLED}{'…' if last else ''}{self.names[relation]}{FILLED_END}")
-        text = self.of_feature(word, b"Case")
-        if text is not None:
-            found.setdefault(text, f"{FILLED}=Case{FILLED_END}")
         return found
 
     cdef bytes of_dependent(self, int word, int relation, bint last):
@@ -85,7 +97,8 @@ cdef class RelationFillers:
                 child = self.dependent_by(up, relation, last)
             node = up
             steps += 1
-        return self.text_of(child) if child else None
+        text = self.text_of(child) if child else None
+        return text if text is None or self.fits(text) else None
 
     cdef int dependent_by(self, int word, int relation, bint last) noexcept:
         cdef int at, i, found = 0
@@ -109,14 +122,24 @@ cdef class RelationFillers:
             return b""
         return b"_".join([self.block.value(self.first_word + word - 1, column), *texts]).lower()
 
-    cdef bytes of_feature(self, int word, bytes name):
-        """Return a value of FEATS in lower case, or None."""
-        cdef bytes text
-        if self.block.layout.feats < 0:
-            return None
-        text = self.block.value(self.first_word + word - 1, self.block.layout.feats)
-        for item in text.split(b"|"):
-            key, _, value = item.partition(b"=")
-            if key == name:
-                return value.lower()
-        return None
+    cdef bint fits(self, bytes text) except -1:
+        """May a text be part of a relation, as UD has it: small letters with their marks, words joined by `_`?"""
+        known = self.fitting.get(text)
+        if known is None:
+            parts = text.decode("utf-8", "replace").split("_")
+            known = all(part and all(category(sign) in SIGNS_OF_WORDS for sign in part) for part in parts)
+            self.fitting[text] = known
+        return known
+
+    cdef bytes case_of(self, int word, bytes marker):
+        """Return the case in FEATS in lower case, or the usual one of a marker that does not take it; or None."""
+        cdef bytes text, found = None
+        if self.block.layout.feats >= 0:
+            text = self.block.value(self.first_word + word - 1, self.block.layout.feats)
+            for item in text.split(b"|"):
+                key, _, value = item.partition(b"=")
+                if key == b"Case":
+                    found = value.lower()
+                    break
+        taken = self.cases.get(marker)
+        return taken[0] if taken is not None and found not in taken else found

@@ -150,9 +150,8 @@ def sentence_as_networkx(sentence: Sentence, graph: bool) -> Any:
         if token.is_word or (graph and token.is_empty):
             attributes = _token_as_dict(token)
             made.add_node(attributes.pop("id"), **attributes)
-    for token in sentence.tokens:
-        if graph and not token.is_multiword:
-            made.add_edges_from((head, token.id, {"deprel": relation}) for head, relation in token.deps)
-        elif not graph and token.head is not None and token.is_word:
-            made.add_edge(token.head, token.id, deprel=token.deprel)
+    if graph:
+        made.add_edges_from((head, node, {"deprel": relation}) for head, node, relation in sentence.graph)
+    else:
+        made.add_edges_from((word.head, word.id, {"deprel": word.deprel}) for word in sentence if word.head is not None)
     return made

@@ -13,6 +13,7 @@ NAMES = {
     },
     "Sentence": {
         "dependencies": "words",
+        "enhanced_dependencies": "graph",
         "nodes": "words",
         "root_token": "root",
         "start_char": "start",
@@ -37,6 +38,7 @@ NAMES = {
         "morph": "feats",
         "dep": "deprel",
         "dep_": "deprel",
+        "enhanced_deps": "deps",
         "udeprel": "deprel",
         "head_token": "parent",
         "i": "id",

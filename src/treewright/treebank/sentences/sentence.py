@@ -20,6 +20,7 @@ from treewright.treebank.sentences.list_like import TextItems, shortened
 from treewright.treebank.sentences.metadata import Metadata, comment_line, is_comment
 from treewright.treebank.sentences.offsets import Span, spans_in
 from treewright.treebank.sentences.other_names import no_attribute
+from treewright.treebank.sentences.sentence_graph import SentenceGraph
 from treewright.treebank.sentences.token import Token, text_of_pairs
 from treewright.treebank.sentences.tree_changes import set_heads
 from treewright.treebank.sentences.values import checked
@@ -229,6 +230,11 @@ class Sentence(Exports, TextItems[Token]):
                 if word.head is not None:
                     self._by_head.setdefault(word.head, []).append(word)
         return list(self._by_head.get(number, ())) if isinstance(number, int) else []
+
+    @property
+    def graph(self) -> SentenceGraph:
+        """The graph in DEPS: its arcs, the parents and children of a node, and what can be reached from it."""
+        return SentenceGraph(self)
 
     def forget_children(self) -> None:
         """Clear the cache of ``children`` after a head has changed."""

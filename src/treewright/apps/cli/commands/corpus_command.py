@@ -12,10 +12,10 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from treewright.apps.cli.argument_parser import ArgumentParser
-from treewright.apps.cli.byte_progress import ByteBar
 from treewright.apps.cli.corpus_arguments import add_merge, add_plan, add_run, add_status
 from treewright.apps.cli.declared_arguments import given_options
 from treewright.apps.cli.program import say
+from treewright.apps.cli.progress.byte_progress import ByteBar
 from treewright.apps.cli.text_arguments import format_given
 from treewright.apps.worker_process import available_cores
 from treewright.errors import TreewrightError
@@ -246,7 +246,7 @@ def _shard(text: str | None) -> tuple[int, int] | None:
 
 
 def _observers(arguments: argparse.Namespace, store: Any, shard: tuple[int, int] | None) -> list[Observer]:
-    from treewright.apps.cli.corpus_progress import CorpusProgress
+    from treewright.apps.cli.progress.corpus_progress import CorpusProgress
     from treewright.apps.corpus.watching import EventLog, MetricsFile, SpeedFile
 
     observers: list[Observer] = [SpeedFile(store, shard), CorpusProgress(arguments.quiet)]
@@ -263,7 +263,7 @@ def _observers(arguments: argparse.Namespace, store: Any, shard: tuple[int, int]
 def _status(arguments: argparse.Namespace) -> int:
     from dataclasses import asdict
 
-    from treewright.apps.cli.progress_display import in_words
+    from treewright.apps.cli.progress.progress_display import in_words
     from treewright.apps.corpus.plan import CorpusPlan
     from treewright.apps.corpus.status import status_of
     from treewright.apps.corpus.store import RunStore

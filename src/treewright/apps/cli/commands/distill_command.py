@@ -42,7 +42,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Parse, train and save."""
     from treewright import load
-    from treewright.apps.cli.training_progress import TrainingProgress
+    from treewright.apps.cli.progress.training_progress import TrainingProgress
     from treewright.apps.tuning.distilling import Lessons, distill
 
     if arguments.threads < 1:

@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run what is left to do."""
-    from treewright.apps.cli.experiment_progress import ExperimentProgress
+    from treewright.apps.cli.progress.experiment_progress import ExperimentProgress
     from treewright.apps.experiments.plan import read_plan
     from treewright.apps.experiments.runner import Run
     from treewright.apps.experiments.store import Store

@@ -27,7 +27,7 @@ from treewright.steps.call import BEAM, CERTIFICATE, CONFIDENCE, GIVEN_ARCS, K_B
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from treewright.apps.cli.byte_progress import ByteBar
+    from treewright.apps.cli.progress.byte_progress import ByteBar
     from treewright.steps.step import Step
 
 #: what ends a sentence in some scripts; Chinese and Japanese have no blanks to know a text by
@@ -288,7 +288,7 @@ def _bar(arguments: argparse.Namespace, inputs: list[Input]) -> AbstractContextM
     """Return a bar where it does not get into the output."""
     if arguments.output in (None, "-"):
         return nullcontext()
-    from treewright.apps.cli.byte_progress import ByteBar
+    from treewright.apps.cli.progress.byte_progress import ByteBar
     from treewright.treebank.formats.registry import COMPRESSIONS
 
     paths = [each.source for each in inputs if isinstance(each.source, str) and os.path.isfile(each.source)]

@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Learn and save."""
     from treewright import load
     from treewright.apps.cli.inputs import STDIN, expanded
-    from treewright.apps.cli.pretraining_progress import PretrainingProgress
+    from treewright.apps.cli.progress.pretraining_progress import PretrainingProgress
     from treewright.apps.corpus.plan import Header
     from treewright.apps.corpus.planner import Source
     from treewright.apps.corpus.raw_sentences import raw_sentences

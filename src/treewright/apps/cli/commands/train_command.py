@@ -39,7 +39,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Train and save."""
-    from treewright.apps.cli.training_progress import TrainingProgress
+    from treewright.apps.cli.progress.training_progress import TrainingProgress
     from treewright.training.trainer import train
 
     check_target(arguments.output)

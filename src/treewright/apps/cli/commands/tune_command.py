@@ -54,7 +54,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Search, and write what was tuned."""
-    from treewright.apps.cli.tuning_progress import TuningProgress
+    from treewright.apps.cli.progress.tuning_progress import TuningProgress
     from treewright.apps.experiments.store import Store
     from treewright.apps.tuning.bench import Bench
     from treewright.apps.tuning.tuner import Tuner

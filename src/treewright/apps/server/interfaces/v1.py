@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from treewright import __version__
+from treewright.apps.server.interfaces.v1_find import MOST_MATCHES, finds
 from treewright.apps.server.interfaces.v1_input import TEXT_LAYOUTS, WIDEST_BEAM
 from treewright.apps.server.interfaces.v1_other import (
     FOLLOW,
@@ -43,6 +44,7 @@ from treewright.apps.server.service import Service
 from treewright.steps.call import METHODS, NEWLINES
 
 TEXT = "Dogs bark."
+PATTERN = "pattern { V -[nsubj]-> S }"
 CONLLU = "1\tDogs\tdog\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\t_\t_\t0\troot\t_\t_\n\n"
 GIVEN: dict[str, Schema] = {
     "model": described(STRING, "name of the model or the beginning of it; the default if left out"),
@@ -122,6 +124,12 @@ def _looking(service: Service) -> list[Route]:
         {"conllu": STRING}, {"kind": one_of(*KINDS), "tags": one_of(*TAGS), "graph": FLAG, "gold": STRING}
     )
     drawn = record({"kind": STRING, "drawings": listed(STRING)})
+    find_wishes = record(
+        {"conllu": STRING, "pattern": described(STRING, "as in pattern { V -[nsubj]-> S }")},
+        {"tree": FLAG, "limit": whole(0, MOST_MATCHES), "count_by": listed(STRING)},
+    )
+    match = record({"sentence": INTEGER, "sent_id": STRING, "nodes": ANYTHING, "edges": ANYTHING})
+    listing = record({"count": INTEGER}, {"matches": listed(match), "counts": listed(ANYTHING)})
     anything = record({}, open_=True)
     return [
         _post("/v1/trace", partial(traces, service), "A parse step by step", trace_wishes, traced, {"text": TEXT}),
@@ -132,6 +140,14 @@ def _looking(service: Service) -> list[Route]:
             score_wishes,
             anything,
             {"gold": CONLLU, "system": CONLLU},
+        ),
+        _post(
+            "/v1/find",
+            finds,
+            "Find a pattern in Grew's notation",
+            find_wishes,
+            listing,
+            {"conllu": CONLLU, "pattern": PATTERN},
         ),
         _post("/v1/draw", drawings, "Draw trees and graphs", drawing_wishes, drawn, {"conllu": CONLLU}),
     ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from treewright.apps.server.json_fields import JsonFields
 from treewright.apps.server.messages import HttpError, Request, Response, event_stream, json_response
@@ -14,12 +15,16 @@ from treewright.treebank.checks.problems import checked
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.sentences.sentence import Sentence, sentences_in
 
+if TYPE_CHECKING:
+    from treewright.apps.tracing.traced_model import TracedModel
+
 KINDS = ("svg", "html", "fragment", "tikz")
 TAGS = ("none", "upos", "xpos", "lemma")
 FOLLOW = ("model", "static", "dynamic")
 #: the record of a trace grows with the square of its words, a drawing with its words
 LONGEST_TRACE, LARGEST_DRAWING = 200, 5000
 MOST_FEATURES = 50
+WIDEST = 4000  # pixels of a drawing
 HEADS = "a list of numbers, one for each word, 0 for the root"
 
 
@@ -51,8 +56,10 @@ class Models(Handlers):
 
 def traces(service: Service, request: Request) -> Response:
     """Follow a model or a transition system through one sentence."""
+    from treewright.apps.tracing.trace_drawing import drawing_of
     from treewright.apps.tracing.traced_model import TracedModel
     from treewright.apps.tracing.tracer import ALL_SYSTEMS, trace
+    from treewright.steps.named_models import path_of
 
     fields = request.json_fields()
     system = fields.choice("system", ALL_SYSTEMS) if "system" in fields else None
@@ -71,12 +78,26 @@ def traces(service: Service, request: Request) -> Response:
         "number": fields.integer("number", 1, minimum=1),
     }
     name = fields.text("model", "")
-    fields.declare("system", *wishes, "text", "words", "conllu")
+    width = fields.integer("drawing", 0, maximum=WIDEST)
+    fields.declare("system", *wishes, "text", "words", "conllu", "drawing")
     fields.finish()
-    if system is not None:
-        return json_response(trace(system, sentence, **wishes).to_dict())
-    name = service.models.find(name)
-    return json_response(trace(TracedModel.of(service.models.get(name), name), sentence, **wishes).to_dict())
+    if system is None and name not in service.models.names() and path_of(name) is not None:
+        model: TracedModel | str = _bundled(name)
+    elif system is None:
+        name = service.models.find(name)
+        model = TracedModel.of(service.models.get(name), name)
+    else:
+        model = system
+    found = trace(model, sentence, **wishes)
+    return json_response({**found.to_dict(), **({"drawing": drawing_of(found, width)} if width else {})})
+
+
+@cache
+def _bundled(name: str) -> TracedModel:
+    """Return a model that comes with treewright, whether or not the server parses with it."""
+    from treewright.apps.tracing.traced_model import TracedModel
+
+    return TracedModel.load(name)
 
 
 def _sentence(fields: JsonFields) -> Sentence | str:
@@ -93,10 +114,10 @@ def _sentence(fields: JsonFields) -> Sentence | str:
         if not text.strip():
             raise CombinationError("text: must not be blank")
         return " ".join(text.split())
-    return _checked_sentences(text, "conllu")[0]
+    return checked_sentences(text, "conllu")[0]
 
 
-def _checked_sentences(text: str, name: str) -> list[Sentence]:
+def checked_sentences(text: str, name: str) -> list[Sentence]:
     """Return the sentences of CoNLL-U that a client sent; what cannot be read is an error."""
     data = text.encode().lstrip(b"\r\n")
     block = Block(data.rstrip(b"\r\n") + b"\n\n" if data else b"", CONLLU, name)
@@ -115,10 +136,16 @@ def scores(request: Request) -> Response:
     several = fields.flag("multiple_roots")
     fields.finish()
     gold, system = (
-        Block(b"".join(sentence.to_bytes() for sentence in _checked_sentences(text, name)), CONLLU, name)
+        Block(b"".join(sentence.to_bytes() for sentence in checked_sentences(text, name)), CONLLU, name)
         for name, text in texts.items()
     )
     return json_response(evaluate(gold, system, multiple_roots=several).to_dict())
+
+
+def check_size(sentences: Sequence[Sentence]) -> None:
+    """Refuse to draw very much at once."""
+    if sum(len(sentence) for sentence in sentences) > LARGEST_DRAWING:
+        raise HttpError(413, f"drawings are for at most {LARGEST_DRAWING:,} words")
 
 
 def drawings(request: Request) -> Response:
@@ -129,12 +156,11 @@ def drawings(request: Request) -> Response:
     kind = fields.choice("kind", KINDS, "svg")
     tags = fields.choice("tags", TAGS, "upos")
     graph = fields.flag("graph") if "graph" in fields else None
-    sentences = _checked_sentences(fields.text("conllu"), "conllu")
-    gold = _checked_sentences(fields.text("gold"), "gold") if "gold" in fields else None
+    sentences = checked_sentences(fields.text("conllu"), "conllu")
+    gold = checked_sentences(fields.text("gold"), "gold") if "gold" in fields else None
     fields.declare("graph", "gold")
     fields.finish()
-    if sum(len(sentence) for sentence in sentences) > LARGEST_DRAWING:
-        raise HttpError(413, f"drawings are for at most {LARGEST_DRAWING:,} words")
+    check_size(sentences)
     if gold is not None and len(gold) != len(sentences):
         raise CombinationError(f"gold has {len(gold)} sentences, conllu {len(sentences)}")
     others: Sequence[Sentence | None] = gold or [None] * len(sentences)

@@ -7,32 +7,45 @@ function buttons(...more) {
     "Cancel"));
 }
 
-// Type to label: what is typed narrows the list; the first one is taken with Enter.
-export function relationDialog(word, value, choices, done) {
-  const input = element("input", { value: value === "_" ? "" : value, "aria-label": "Relation", autocomplete: "off",
+// Type to label: the first letters that no other relation begins with are enough, or the digit of one in the list, which
+// begins with what the parser thinks of. `rest` is told which letters of a name were not needed: whoever types them, too,
+// means no other key.
+export function relationDialog(word, value, { likely, used, all }, done, rest) {
+  const input = element("input", { "aria-label": "Relation", autocomplete: "off", placeholder: value === "_" ? "" : value,
     role: "combobox", "aria-expanded": "true", "aria-controls": "relations" });
-  const list = element("ul", { class: "list", id: "relations", role: "listbox", style: "max-height:14rem" });
-  let fitting = [],
-    at = 0;
-  const finish = (relation) => { closeDialog(); if (relation) done(relation); };
+  const list = element("ul", { class: "list", id: "relations", role: "listbox", "aria-label": "Relations", style: "max-height:14rem" });
+  const choices = [...new Set([...likely, ...used, ...all])];
+  let fitting = [], at = 0;
+  const finish = (relation, typed = null) => {
+    closeDialog();
+    rest(typed === null ? null : relation.slice(typed.length));
+    if (relation) done(relation);
+  };
+  const beginning = (start, names) => names.filter((one) => one.startsWith(start));
 
-  function narrow(all = false) {
+  function narrow() {
     const start = input.value.trim();
-    fitting = all ? choices : [...choices.filter((one) => one.startsWith(start)), ...choices.filter((one) => !one
-      .startsWith(start) && one.includes(start))];
-    list.replaceChildren(...fitting.slice(0, 40).map((one, n) => element(
-    "li", { role: "option", "aria-selected": String(n === at) },
-      element("button", { type: "button", tabindex: "-1", "aria-current": String(n === at), onclick: () =>
-          finish(one) }, one))));
-    list.querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest" });
+    const first = beginning(start, choices).sort((a, b) => (b === start) - (a === start));
+    fitting = [...first, ...choices.filter((one) => !one.startsWith(start) && one.includes(start))];
+    list.replaceChildren(...fitting.slice(0, 40).map((one, n) => element("li", { role: "option", "aria-selected": String(n === at), onclick: () => finish(one) },
+      element("span", { class: "faint digit" }, !start && n < 9 ? String(n + 1) : ""), one)));
+    list.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
   }
-  input.addEventListener("input", () => { at = 0;
-    narrow(); });
+
+  function typed() {
+    const start = input.value.trim();
+    at = 0;
+    narrow();
+    if (/^[1-9]$/.test(start) && choices[Number(start) - 1]) return finish(choices[Number(start) - 1]);
+    const known = beginning(start, [...new Set([...likely, ...used])]), one = known.length ? known : beginning(start, choices);
+    if (start && one.length === 1) finish(one[0], start);
+    return undefined;
+  }
+  input.addEventListener("input", typed);
   input.addEventListener("keydown", (event) => {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       at = Math.max(0, Math.min(fitting.length - 1, at + (event.key === "ArrowDown" ? 1 : -1)));
-      if (fitting[at]) input.value = fitting[at];
-      narrow(true);
+      narrow();
       event.preventDefault();
     } else if (event.key === "Enter") {
       const text = input.value.trim();
@@ -43,8 +56,7 @@ export function relationDialog(word, value, choices, done) {
   });
   openDialog(`Relation of “${word.form}”`, element("div", {}, input), list, buttons(
     element("button", { type: "button", onclick: () => finish(input.value.trim()) }, "Take as typed")));
-  narrow(true);
-  input.select();
+  narrow();
   input.focus();
 }
 
@@ -154,9 +166,13 @@ function mergeDialog(mine, done) {
 
 const HELP = [
   ["← → Home End", "choose a word"],
+  ["↑ ↓", "go to the head, to the first dependent"],
+  ["Space", "the word that the parser is next least sure of"],
+  ["v", "the parser's next choice for the word: another head, or another relation"],
+  [".", "the relation, or the head, that was given last"],
   ["a, then ← →, Enter", "attach the word to another"],
   ["0 … 9", "attach to the word with this number, 0 is the root; the next key, or a moment, ends the number"],
-  ["r or Enter", "relation: type, complete, Enter"],
+  ["r or Enter", "relation: its digit in the list, or its first letters"],
   ["c", "confirm the suggested arc; the rest is parsed again around it"],
   ["x", "take the head away"],
   ["e", "edit form, lemma, tags, features, enhanced arcs"],
@@ -167,7 +183,9 @@ const HELP = [
   ["s, Ctrl+S", "save"],
   ["Ctrl+Enter", "accept all suggestions, save, go to the least sure sentence"],
   ["n", "go to the least sure sentence"],
-  ["[ ]", "previous, next sentence"],
+  ["N", "go to the next sentence in the file that is not done"],
+  ["[ ]", "previous, next sentence of the list"],
+  ["g", "go to a number or sent_id, or find a text"],
   ["Esc", "give up"],
   ["?", "this list"],
 ];

@@ -24,7 +24,7 @@ export function keepingTheCell(replace) {
 
 export function columnsTable(sentence, selected, edit, choose) {
   const head = element("tr", {}, ...COLUMNS.map((name) => element("th", {}, name)));
-  const rows = sentence.tokens.map((token) => element("tr", { class: token.id === String(selected) ? "selected" : "" },
+  const rows = sentence.tokens.map((token) => element("tr", { class: token.id === String(selected) ? "selected" : "", "data-id": token.id },
     ...COLUMNS.map((name) => (name === "id" ? element("th", {}, token.id) : cell(token, name, edit, choose)))));
   return element("details", {
     open: localStorage.getItem("table") === "1",

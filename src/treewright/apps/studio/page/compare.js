@@ -1,116 +1,111 @@
 // Compare: two annotators of the same sentences; how far they agree, and what to decide where they do not.
 
-import { wordsOf } from "./sentence.js";
-import { ask, element, percent, tell, writeState } from "./support.js";
-import { drawTree } from "./tree.js";
+import { ask, element, many, percent, tell, writeState } from "./support.js";
+import { drawing, framed, widthIn } from "./tree.js";
+
+const AT_ONCE = 20; // sentences
 
 export async function show(main, values) {
   const { files } = await ask("/studio/api/project");
   const choice = (label, value) => {
-    const made = element("select", { "aria-label": label }, ...files.map((file) => element("option", { value: file
-        .name }, `${file.name} (${file.sentences})`)));
+    const made = element("select", { "aria-label": label }, ...files.map((file) =>
+      element("option", { value: file.name }, `${file.name} (${file.sentences})`)));
     if (value) made.value = value;
     return made;
   };
-  const first = choice("First annotator", values.first ?? files[0]?.name),
-    second = choice("Second annotator", values.second ?? files[1]?.name);
-  const target = element("input", { value: values.target ??
-    "adjudicated.conllu", "aria-label": "File for decisions" });
+  const first = choice("First annotator", values.first ?? files[0]?.name);
+  const second = choice("Second annotator", values.second ?? files[1]?.name);
+  const target = element("input", { value: values.target ?? "adjudicated.conllu", "aria-label": "File for decisions" });
+  const open = element("input", { type: "checkbox", checked: values.open !== "0" });
   const view = element("div");
-  main.append(element("h2", {}, "Two annotators"), element("form", { onsubmit: (event) => { event.preventDefault();
-        compare(); } },
-    element("div", { class: "row" }, element("label", {}, "first ", first), element("label", {}, "second ",
-      second), element("label", {}, "decisions go to ", target), element("button", { class: "main" },
-      "Compare"))), view);
+  main.append(element("h2", {}, "Two annotators"), element("form", { onsubmit: (event) => { event.preventDefault(); compare(); } },
+    element("div", { class: "row" }, element("label", {}, "first ", first), element("label", {}, "second ", second),
+      element("label", {}, "decisions go to ", target), element("label", {}, open, " only what is not decided"),
+      element("button", { class: "main" }, "Compare"))), view);
+  const names = () => ({ first: first.value, second: second.value, target: target.value });
 
   async function compare() {
-    writeState("compare", { first: first.value, second: second.value, target: target.value });
+    writeState("compare", { ...names(), open: open.checked ? "" : "0" });
     let found;
     try {
-      found = await ask("/studio/api/agreement?" + new URLSearchParams({ first: first.value, second: second
-          .value }));
+      found = await ask("/studio/api/agreement?" + new URLSearchParams(names()));
     } catch (error) { tell(error.message, true); return; }
     const kappa = (value) => (value === null ? "–" : value.toFixed(3));
-    const sentences = [...new Set(found.differences.map((one) => one.sentence))];
+    const left = found.differing.filter((one) => one.open || !open.checked);
+    const differences = found.differing.reduce((sum, one) => sum + one.differences, 0);
+    const undecided = found.differing.reduce((sum, one) => sum + one.open, 0);
+    const cards = element("div"), more = element("button", { type: "button", onclick: () => add() });
+    let shown = 0;
+    const add = () => {
+      cards.append(...left.slice(shown, shown + AT_ONCE).map((one) => pair(one.n)));
+      shown = Math.min(left.length, shown + AT_ONCE);
+      more.textContent = `Show more: ${shown} of ${many(left.length, "sentence")} are shown`;
+      more.hidden = shown === left.length;
+    };
+    add();
     view.replaceChildren(
       element("p", { id: "agreement" },
-        `${found.words} words in ${found.sentences} sentences: UAS ${percent(found.uas, 1)}, LAS ${percent(found.las, 1)}, kappa of relations ${kappa(found.kappa)}.`,
-        found.skipped ? ` ${found.skipped} sentences are not annotated by both.` : ""),
-      element("details", {}, element("summary", {}, "By relation"), element("table", {},
-        element("tr", {}, ...["relation", "first", "second", "both", "kappa"].map((name) => element("th", {},
-          name))),
-        ...found.relations.map((one) => element("tr", {}, element("td", {}, one.relation), ...[one.first, one
-          .second, one.both
-        ].map((n) => element("td", { class: "number" }, String(n))), element("td", { class: "number" },
-          kappa(one.kappa)))))),
-      element("h3", {}, `Adjudicate: ${found.differences.length} differences in ${sentences.length} sentences`),
-      ...sentences.slice(0, 200).map((number) => adjudicate(number, found.differences.filter((one) => one
-        .sentence === number))));
+        `${many(found.words, "word")} in ${many(found.sentences, "sentence")}: UAS ${percent(found.uas, 1)}, LAS ${percent(found.las, 1)}, kappa of relations ${kappa(found.kappa)}.`,
+        found.skipped ? ` ${many(found.skipped, "sentence is", "sentences are")} not annotated by both.` : "",
+        found.alone ? ` ${many(found.alone, "sentence stands", "sentences stand")} in one file alone.` : ""),
+      element("details", {}, element("summary", {}, "By relation"), element("div", { class: "wide", tabindex: "0" }, element("table", {},
+        element("tr", {}, ...["relation", "first", "second", "both", "kappa"].map((name) => element("th", {}, name))),
+        ...found.relations.map((one) => element("tr", {}, element("td", {}, one.relation), ...[one.first, one.second, one.both]
+          .map((n) => element("td", { class: "number" }, String(n))), element("td", { class: "number" }, kappa(one.kappa))))))),
+      element("h3", {}, `${many(differences, "difference")} in ${many(found.differing.length, "sentence")}, ${undecided} not decided`), cards, more);
   }
 
   // The file for decisions begins as a copy of the first annotator's; both annotators' files stay as they are.
   async function decisions() {
     const { files: now } = await ask("/studio/api/project");
-    if (now.some((file) => file.name === target.value)) return target.value;
+    if (now.some((file) => file.name === target.value)) return;
     target.value = (await ask("/studio/api/copy", { from: first.value, file: target.value })).file;
-    return target.value;
   }
 
-  function adjudicate(number, differences) {
-    const holder = element("section", { class: "card" });
+  function pair(number) {
+    const holder = element("section", { class: "card", "aria-label": `Sentence ${number + 1}` }, element("h3", {}, `Sentence ${number + 1}`));
+    const width = () => widthIn(holder.isConnected ? holder : main);
+    const asked = () => ask("/studio/api/pair?" + new URLSearchParams({ ...names(), n: number, width: width() }));
+    const write = async (word, head, relation) => {
+      try {
+        await decisions();
+        const { target: there } = await asked();
+        if (!there) throw new Error(`${target.value} does not have the sentence, or with other words: nothing was written`);
+        const { file, id, revision } = there;
+        const edited = await ask("/studio/api/edit", { file, id, revision, edit: { do: "decide", word, head, relation } });
+        await ask("/studio/api/save", { file, id, revision: edited.revision });
+        await draw();
+        tell(`written to ${file}`);
+      } catch (error) { tell(error.message, true); }
+    };
     async function draw() {
-      const [one, other] = await Promise.all([first, second].map((file) => ask("/studio/api/sentence?" +
-        new URLSearchParams({ file: file.value, n: number }))));
-      const rows = differences.map((difference) => {
-        const words = wordsOf(one),
-          word = words[difference.word - 1];
-        const named = ([head, relation]) =>
-          `${relation} of ${head === "0" ? "the root" : words[Number(head) - 1]?.form ?? head}`;
-        const take = ([head, relation]) => async (event) => {
-          const row = event.target.closest("tr");
-          try {
-            const there = await ask("/studio/api/sentence?" + new URLSearchParams({ file: await decisions(),
-              n: number }));
-            if (wordsOf(there).map((each) => each.form).join(" ") !== words.map((each) => each.form).join(" "))
-              throw new Error(`sentence ${number + 1} of ${there.file} has other words: nothing was written`);
-            const place = { file: there.file, id: there.id };
-            const edited = await ask("/studio/api/edit", { ...place, revision: there.revision, edit: { do: "attach",
-                word: difference.word, head: Number(head), relation } });
-            await ask("/studio/api/save", { ...place, revision: edited.revision });
-            for (const button of row.querySelectorAll("button")) button.setAttribute("aria-pressed",
-              String(button === event.target));
-            row.classList.add("selected");
-            tell(`written to ${place.file}`);
-          } catch (error) { tell(error.message, true); }
-        };
-        return element("tr", {}, element("th", {}, `${difference.word} ${word.form}`),
-          element("td", {}, named(difference.first), " ", element("button", { type: "button", onclick: take(
-              difference.first) }, "first is right")),
-          element("td", {}, named(difference.second), " ", element("button", { type: "button",
-            onclick: take(difference.second) }, "second is right")));
-      });
-      holder.replaceChildren(element("h3", {}, `Sentence ${number + 1}`), compared(one, other), compared(other,
-        one), element("table", {}, ...rows));
+      const found = await asked();
+      const named = ([head, relation]) => `${relation} of ${head === "0" ? "the root" : found.forms[Number(head) - 1] ?? head}`;
+      const same = (one, other) => one !== null && one.join(" ") === other.join(" ");
+      const choose = (difference, side, label) => element("td", {}, named(difference[side]), " ", element("button", {
+        type: "button", "aria-pressed": String(same(difference.decided, difference[side])),
+        onclick: () => write(difference.word, Number(difference[side][0]), difference[side][1]),
+      }, label));
+      const neither = (one) => {
+        const other = one.decided && !same(one.decided, one.first) && !same(one.decided, one.second) ? one.decided : ["", ""];
+        const head = element("input", { size: "3", inputmode: "numeric", "aria-label": `Head of ${one.form}`, value: other[0], placeholder: "head" });
+        const relation = element("input", { size: "8", "aria-label": `Relation of ${one.form}`, value: other[1], placeholder: "relation" });
+        return element("td", {}, head, " ", relation, " ", element("button", { type: "button", "aria-pressed": String(Boolean(other[0])),
+          onclick: () => (/^\d+$/.test(head.value) && relation.value.trim() ? write(one.word, Number(head.value), relation.value.trim()) : tell("give a head and a relation", true)) }, "neither"));
+      };
+      const rows = found.differences.map((one) => element("tr", { class: one.decided ? "selected" : "" },
+        element("th", {}, `${one.word} ${one.form}`), choose(one, "first", "first is right"), choose(one, "second", "second is right"), neither(one)));
+      holder.replaceChildren(element("h3", {}, `Sentence ${number + 1}`), element("p", { class: "text", dir: "auto" }, found.text),
+        ...found.drawings.map((each) => framed(drawing(each))), element("div", { class: "wide", tabindex: "0" }, element("table", {}, ...rows)));
     }
-    const watcher = new IntersectionObserver((entries) => { if (entries.some((entry) => entry
-        .isIntersecting)) { watcher.disconnect();
-        draw(); } });
-    holder.append(element("h3", {}, `Sentence ${number + 1}`));
+    const watcher = new IntersectionObserver((entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      watcher.disconnect();
+      draw().catch((error) => tell(error.message, true));
+    });
     watcher.observe(holder);
     return holder;
   }
 
   if (values.first && values.second) await compare();
-}
-
-function compared(one, other) {
-  const there = wordsOf(other);
-  const arcs = wordsOf(one).map((token, n) => ({
-    head: Number(token.head),
-    dependent: n + 1,
-    label: token.deprel,
-    mark: token.head !== there[n]?.head ? "wrong" : token.deprel !== there[n]?.deprel ? "half-wrong" : ""
-  }));
-  return drawTree({ words: wordsOf(one).map((token) => ({ text: token.form, tag: token.upos === "_" ? "" : token
-        .upos })), arcs, rightToLeft: one.rightToLeft, label: one.file });
 }

@@ -1,7 +1,6 @@
 // The frame: pages by the address, light and dark, and what every page needs first.
 
 import { ask, element, readState, tell } from "./support.js";
-import { setFamilies } from "./tree.js";
 
 const PAGES = { parse: "./parse.js", step: "./step.js", annotate: "./annotate.js", loop: "./loop.js", compare: "./compare.js" };
 const main = document.getElementById("main");
@@ -66,6 +65,5 @@ window.addEventListener("in-use", (event) => {
 
 window.addEventListener("hashchange", show);
 const about = await ask("/studio/api/about");
-setFamilies(about.families);
 document.documentElement.dataset.project = about.project ?? "";
 await show();

@@ -1,7 +1,7 @@
 // Parse: text in, trees out; models side by side, with their differences marked.
 
 import { ask, element, percent, png, save, tell, writeState } from "./support.js";
-import { drawTree } from "./tree.js";
+import { draw, framed, widthIn } from "./tree.js";
 
 const EXAMPLE = "The studio shows what the parser sees.";
 
@@ -39,14 +39,11 @@ export async function show(main, values) {
         "" : best.value, sure: sure.checked ? "" : "0" });
     if (!selected.length) { tell("Choose a model", true); return; }
     button.disabled = true;
-    try {
-      const parsed = await Promise.all(selected.map((name) => parse(name, text.value, Number(best.value), sure
-        .checked)));
-      results.replaceChildren(...view(parsed, tags.value));
-    } catch (error) {
-      results.replaceChildren();
-      tell(error.message, true);
-    }
+    const tried = await Promise.allSettled(selected.map((name) => parse(name, text.value, Number(best.value), sure.checked)));
+    const parsed = tried.filter((one) => one.value).map((one) => one.value);
+    const failed = tried.map((one, n) => [selected[n], one.reason]).filter(([, reason]) => reason);
+    results.replaceChildren(...failed.map(([name, reason]) => element("p", { class: "error", role: "alert" }, `${name}: ${reason.message}`)),
+      ...(parsed.length ? view(parsed, tags.value, results) : []));
     button.disabled = false;
   }
   if (text.value.trim()) await run();
@@ -68,12 +65,13 @@ async function parse(name, given, k, sure) {
   return { name, sentences: done.sentences, certificates: done.certificates, conllu, trees, graph: can("graphs") };
 }
 
-function view(parsed, tags) {
+function view(parsed, tags, holder) {
   const most = Math.max(...parsed.map((one) => one.sentences.length));
   const parts = [];
+  const short = Math.max(...parsed[0].sentences.map((sentence) => sentence.words.length), 0) <= 12; // others stand below each other
+  const width = parsed.length > 1 && short && holder.clientWidth > 900 ? Math.floor(widthIn(holder) / 2) - 20 : widthIn(holder);
   for (let n = 0; n < most; n += 1) {
-    const cards = parsed.filter((one) => one.sentences[n]).map((one) => card(one, n, parsed[0], tags));
-    const short = parsed[0].sentences[n]?.words.length <= 12; // long sentences stand below each other
+    const cards = parsed.filter((one) => one.sentences[n]).map((one) => card(one, n, parsed[0], tags, width));
     parts.push(element("section", { class: parsed.length > 1 && short ? "columns" : "" }, ...cards));
   }
   if (parsed.length > 1) parts.unshift(element("p", { class: "small" }, summary(parsed)));
@@ -94,18 +92,20 @@ function summary(parsed) {
   }).join(" ");
 }
 
-function card(one, n, reference, tags) {
-  const sentence = one.sentences[n],
-    holder = element("div");
+function card(one, n, reference, tags, width) {
+  const sentence = one.sentences[n], holder = element("div");
+  const block = (from) => `${from.conllu.split("\n\n")[n]}\n\n`;
   const own = { heads: sentence.words.map((word) => word.head), deprels: sentence.words.map((word) => word.deprel) };
   let current = own;
-  const draw = (tree) => {
+  const show = async (tree) => {
     current = tree;
-    holder.replaceChildren(picture(sentence, tree, one === reference ? null : reference.sentences[n], tags, one
-      .graph));
+    const body = { conllu: withTree(block(one), tree), tags, width };
+    if (one !== reference && reference.sentences[n]) body.other = block(reference);
+    if (sentence.words.some((word) => word.confidence !== undefined)) body.sure = [sentence.words.map((word) => word.confidence ?? null)];
+    const [drawn] = await draw(body);
+    holder.replaceChildren(framed(drawn));
   };
-  draw(own);
-  const head = element("h3", {}, one.name);
+  show(own).catch((error) => tell(error.message, true));
   const rest = [];
   const certificate = one.certificates?.[n];
   if (certificate) {
@@ -119,53 +119,13 @@ function card(one, n, reference, tags) {
       element("option", { value: rank },
         `${rank + 1}. score ${tree.score.toFixed(2)}${tree.probability === null ? "" : `, ${percent(tree.probability)}`}`
         )));
-    list.addEventListener("change", () => draw(choices[Number(list.value)]));
+    list.addEventListener("change", () => show(choices[Number(list.value)]).catch((error) => tell(error.message, true)));
     rest.push(element("label", { class: "row small" }, `the ${choices.length} best trees `, list));
   }
-  rest.push(exports(one, n, tags, () => withTree(one.conllu.split("\n\n")[n] + "\n\n", current)));
-  return element("article", { class: "card" }, head, holder, ...rest);
+  rest.push(exports(one, n, tags, () => withTree(block(one), current)));
+  return element("article", { class: "card" }, element("h3", {}, one.name), element("p", { class: "text", dir: "auto" }, sentence.text),
+    holder, ...rest);
 }
-
-export function picture(sentence, tree, reference, tags, graph) {
-  const confidence = sentence.words.map((word) => word.confidence);
-  const same = reference && reference.words.length === sentence.words.length;
-  const arcs = [];
-  sentence.words.forEach((word, w) => {
-    const head = tree.heads[w];
-    if (head === null || head === undefined) return;
-    let mark = "";
-    if (same) {
-      const other = reference.words[w];
-      mark = other.head !== head ? "wrong" : other.deprel !== tree.deprels[w] ? "half-wrong" : "";
-    }
-    arcs.push({ head, dependent: w + 1, label: tree.deprels[w] === "_" ? "" : tree.deprels[w], mark,
-      confidence: confidence[w] });
-  });
-  if (graph) addGraph(sentence, arcs);
-  const words = sentence.words.map((word, w) => ({
-    text: word.form,
-    tag: shownTag(word, tags),
-    doubt: confidence[w] === undefined ? 0 : 1 - (confidence[w] ?? 0),
-    title: confidence[w] === undefined ? "" : `${percent(confidence[w])} sure of this head`,
-    description: `${w + 1} ${word.form} ${word.upos === "_" ? "" : word.upos}: ${tree.deprels[w]} of ${tree.heads[w] ? sentence.words[tree.heads[w] - 1]?.form : "the root"}`,
-  }));
-  return drawTree({ words, arcs, rightToLeft: isRightToLeft(sentence.text), label: sentence.text });
-}
-
-function addGraph(sentence, arcs) {
-  sentence.words.forEach((word, w) => {
-    for (const { head, deprel } of word.deps ?? []) {
-      const from = Number(head);
-      if (Number.isInteger(from) && !arcs.some((arc) => arc.head === from && arc.dependent === w + 1)) {
-        arcs.push({ head: from, dependent: w + 1, label: deprel, below: arcs.some((arc) => arc.dependent === w +
-            1) });
-      }
-    }
-  });
-}
-
-const shownTag = (word, tags) => tags === "none" || word[tags] === "_" ? "" : word[tags];
-const isRightToLeft = (text) => (text.match(/[\u0590-\u08ff\ufb1d-\ufefc]/gu) ?? []).length > text.length / 3;
 
 // The sentence with the tree that is shown, which may be another than the best.
 function withTree(conllu, tree) {

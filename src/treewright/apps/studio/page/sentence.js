@@ -47,6 +47,21 @@ export class Sentence {
     return this.isFixed(n) && own !== "_" ? own : this.suggestion?.relations[n - 1] ?? "_";
   }
 
+  // The heads and relations that the parser's best trees give a word, the likeliest first.
+  choicesOf(n) {
+    return this.suggestion?.choices[n - 1] ?? [];
+  }
+
+  // The words whose arcs are only suggested, the least sure first.
+  get doubtful() {
+    const open = this.words.map((_, at) => at + 1).filter((n) => this.confidenceOf(n) !== null);
+    return open.sort((a, b) => this.confidenceOf(a) - this.confidenceOf(b) || a - b);
+  }
+
+  dependentsOf(n) {
+    return this.words.map((_, at) => at + 1).filter((other) => this.headOf(other) === n);
+  }
+
   confidenceOf(n) {
     return this.isFixed(n) || !this.suggestion ? null : this.suggestion.confidences[n - 1];
   }

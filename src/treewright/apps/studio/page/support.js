@@ -82,3 +82,5 @@ export function openDialog(title, ...content) {
 }
 export const closeDialog = () => dialog.open && dialog.close();
 export const dialogIsOpen = () => dialog.open;
+
+export const many = (count, one, several = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : several}`;

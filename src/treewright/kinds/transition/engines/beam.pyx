@@ -13,7 +13,7 @@ from treewright.errors import CombinationError
 from treewright.learners.learner cimport forced_kind
 from treewright.kinds.transition.engines.beam_scores cimport BestMoves
 from treewright.kinds.transition.engines.beam_states cimport Item
-from treewright.kinds.transition.engines.chooser cimport broken_by, least_broken
+from treewright.kinds.transition.engines.chooser cimport broken_by, least_broken, price_of
 from treewright.kinds.transition.engines.greedy cimport take_arrays
 from treewright.kinds.transition.engines.walk cimport Block, Configuration
 from treewright.systems.configuration cimport NONE
@@ -89,8 +89,10 @@ cdef bint expand(Chooser parser, BeamStates states, Beam beam, BeamScores scores
             kind, label_class = best.moves[i].kind, best.moves[i].label_class
             if c.rules != NULL and label_class >= 0:
                 if broken_by(parser, c, kind, parser.moves.label[label_class]) > fewest:
-                    i += 1
-                    continue
+                    score -= price_of(parser, c, kind, parser.moves.label[label_class])
+                    if score == -INFINITY:
+                        i += 1
+                        continue
             beam.offer(score, states.signature_after(item, kind, label_class), at, kind, label_class, item.loss)
             i += 1
     return more

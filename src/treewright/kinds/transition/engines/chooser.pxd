@@ -35,6 +35,7 @@ cdef extern from "moves.h" nogil:
 cdef class Chooser(Walker):
     cdef readonly Scorer scorer
     cdef readonly bint split             # decide the kind first, then the relation
+    cdef bint mends                      # may earlier arcs get other relations where a rule would be broken?
     cdef LinearTable table               # the scorer, if it is one
     cdef tw_moves ranges                 # the classes of moves
     cdef tw_decision decision            # from a configuration to its move, for bundled feature models; or NULL
@@ -60,4 +61,5 @@ cdef class Chooser(Walker):
 
 
 cdef int broken_by(Chooser self, const Configuration* c, int kind, int label) noexcept nogil
+cdef float price_of(Chooser self, const Configuration* c, int kind, int label) noexcept nogil
 cdef int least_broken(Chooser self, const Configuration* c, unsigned legal) noexcept nogil

@@ -1,14 +1,16 @@
 """Moves chosen by their scores: the best legal one, and how much better it is than the others."""
 cimport cython
+from libc.math cimport INFINITY
 from libc.stdint cimport uint64_t
 
 from treewright.errors import CombinationError
 from treewright.features.extractor cimport BOTH, LABELS_ONLY, MAX_FEATURES, MOVES_ONLY, Seen, tw_sentence
 from treewright.learners.learner cimport arc_classes, legal_classes
 from treewright.learners.table cimport tw_table
+from treewright.kinds.transition.engines.arc_scores cimport Relabelling, relabel
 from treewright.kinds.transition.engines.walk cimport class_range
 from treewright.systems.configuration cimport NONE, RETURNED, is_barred
-from treewright.systems.rules.table cimport breaks, keeps
+from treewright.systems.rules.table cimport breaks, is_tag_barred, keeps
 from treewright.systems.system cimport MAX_KINDS, lowest
 
 cdef extern from "decide.h" nogil:
@@ -67,19 +69,84 @@ cdef int least_broken(Chooser self, const Configuration* c, unsigned legal) noex
     return max(fewest, 0)
 
 
-cdef bint relabelled(Chooser self, const Configuration* c, Scratch s, int kind, int* label) noexcept nogil:
-    """Give a labelled move that the table chose the best relation that breaks no rule, if there is one."""
-    cdef int i, first, end, best = NONE
+cdef void note_arc(Chooser self, const Configuration* c, Scratch s, int kind, int word, bint by_sums) noexcept nogil:
+    """Keep the scores of the relations that the arc to a word may have, for the case that it is in the way later."""
+    cdef int first, end
     class_range(self, c, kind, &first, &end)
-    for i in range(first, end):
-        if best == NONE or s.class_sums[i] > s.class_sums[best]:
-            if broken_by(self, c, kind, self.moves.label[i]) == 0:
-                best = i
-    if best == NONE:
+    if by_sums:
+        s.arcs.note_sums(word, self.moves.label + first, s.class_sums + first, end - first)
+    else:
+        s.arcs.note_floats(word, self.moves.label + first, s.class_scores + first, end - first)
+
+
+cdef bint fits(Chooser self, const Configuration* c, Scratch s, int kind, int label, bint by_sums) noexcept nogil:
+    """Does a move keep the rules? If so, and it adds an arc, the scores of its relations are kept."""
+    cdef int head, dependent
+    if label < 0:
+        return True
+    self.system.arc(c, kind, &head, &dependent)
+    if dependent == NONE or is_barred(c, head, dependent, self.system.single_root):
+        return True
+    if not keeps(c, head, dependent, label):
         return False
-    s.best_score += s.class_sums[best] - s.class_sums[self.moves.class_of(kind, label[0])]
-    label[0] = self.moves.label[best]
+    note_arc(self, c, s, kind, dependent, by_sums)
     return True
+
+
+cdef float price_of(Chooser self, const Configuration* c, int kind, int label) noexcept nogil:
+    """Return what it costs a move to keep the rules: nothing, the price of another tag, or infinity: it cannot."""
+    cdef int head, dependent, broken = broken_by(self, c, kind, label)
+    if broken == 0:
+        return 0
+    self.system.arc(c, kind, &head, &dependent)
+    return c.tag_price if broken == 1 and is_tag_barred(c, dependent, label) else INFINITY
+
+
+cdef float best_within(Chooser self, const Configuration* c, Scratch s, unsigned legal, int* best,
+                       int* label) noexcept nogil:
+    """Find the best of the legal moves that keep the rules, whatever kind has been chosen before; return its score."""
+    cdef int kind, first, end, i
+    cdef float score, most = -INFINITY
+    for kind in range(self.moves.n_kinds):
+        if legal >> kind & 1 == 0:
+            continue
+        first, end = NONE, 0
+        if self.moves.labelled >> kind & 1:
+            class_range(self, c, kind, &first, &end)
+        for i in range(first, end):
+            score = s.kind_scores[kind] + (s.class_scores[i] if i >= 0 else 0)
+            if score > most:
+                score -= price_of(self, c, kind, self.moves.label[i] if i >= 0 else NONE)
+                if score > most:
+                    best[0], label[0], most = kind, self.moves.label[i] if i >= 0 else NONE, score
+    return most
+
+
+cdef int settle(Chooser self, Configuration* c, Scratch s, unsigned legal, int kind, int* label) noexcept nogil:
+    """Return the move that takes the place of the best one, which breaks a rule.
+
+    It is the best that breaks none, or the same one, if an arc that is in its way gets another relation: whichever
+    loses less. If all moves break rules, those that break fewest are left.
+    """
+    cdef int head, dependent, other_kind = NONE, other_label = NONE
+    cdef float score = s.best_score
+    cdef Relabelling other
+    cdef float most = best_within(self, c, s, 1 << kind if self.split else legal, &other_kind, &other_label)
+    if other_kind == NONE and self.split:
+        most = best_within(self, c, s, legal, &other_kind, &other_label)
+    self.system.arc(c, kind, &head, &dependent)
+    if self.mends and s.arcs.way_out(c, s.kept, head, dependent, label[0], &other) and score - other.loss > most:
+        relabel(c, other.word, other.label)
+        other_kind, other_label = kind, label[0]
+    elif other_kind == NONE:
+        other_kind = best_by_scores(self, c, s, legal, least_broken(self, c, legal), &other_label)
+    else:
+        s.best_score = most
+    label[0] = other_label
+    self.system.arc(c, other_kind, &head, &dependent)
+    if other_label >= 0 and dependent != NONE:
+        note_arc(self, c, s, other_kind, dependent, False)
+    return other_kind
 
 
 cdef int best_by_scores(Chooser self, const Configuration* c, Scratch s, unsigned legal, int most_broken,
@@ -126,6 +193,7 @@ cdef class Chooser(Walker):
             raise CombinationError(f"{moves.n_kinds} kinds of move, and weights for {scorer.kind_weights}")
         self.system, self.extractor, self.moves = system, extractor, moves
         self.scorer, self.split = scorer, split
+        self.mends = not system.has_places   # where moves are judged before they are made, nothing else may change
         self.table = scorer if fast and isinstance(scorer, LinearTable) else None
         set_ranges(self)
         self.decision = tw_bundled_decision(
@@ -157,8 +225,8 @@ cdef class Chooser(Walker):
         if self.table is None:
             return self.choose_by_scores(c, e, row, s, legal, label)
         kind = self.choose_by_table(c, e, row, s, legal, label)
-        # Few choices break a rule: those that do get another relation by the sums that are there, or are made again.
-        if c.rules == NULL or broken_by(self, c, kind, label[0]) == 0 or relabelled(self, c, s, kind, label):
+        # Few choices break a rule: those that do are made again.
+        if c.rules == NULL or fits(self, c, s, kind, label[0], True):
             return kind
         return self.choose_by_scores(c, e, row, s, legal, label)
 
@@ -234,16 +302,12 @@ cdef class Chooser(Walker):
         Where the best move breaks a rule, the best relation that does not takes its place: for the same kind of move,
         or where there is none, for any. If all moves break rules, those that break fewest are left.
         """
-        cdef int kind, fewest = 0
+        cdef int kind
         self.score(c, e, row, s)
         kind = best_by_scores(self, c, s, legal, NONE, label)
-        if c.rules == NULL or broken_by(self, c, kind, label[0]) == 0:
+        if c.rules == NULL or fits(self, c, s, kind, label[0], False):
             return kind
-        if least_broken(self, c, 1 << kind) == 0:
-            legal = 1 << kind
-        else:
-            fewest = least_broken(self, c, legal)
-        return best_by_scores(self, c, s, legal, fewest, label)
+        return settle(self, c, s, legal, kind, label)
 
     cdef int64_t measure(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal, int kind, int label,
                          int64_t* n_first) except -1 nogil:

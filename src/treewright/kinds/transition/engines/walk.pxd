@@ -5,6 +5,7 @@ from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport Extractor
 from treewright.learners.learner cimport Moves, arc_classes
 from treewright.learners.table cimport tw_rows
+from treewright.kinds.transition.engines.arc_scores cimport ArcScores
 from treewright.systems.configuration cimport NONE
 from treewright.systems.kept_arcs cimport KeptArcs
 from treewright.systems.system cimport Configuration, System, Workspace
@@ -28,6 +29,7 @@ cdef class Scratch(Owner):
     cdef float* margins              # by how much that move is better than each other one, where that is measured
     cdef int64_t margins_room
     cdef KeptArcs kept               # arcs that are given, or None
+    cdef ArcScores arcs              # what relations each arc could have had, where rules hold
     cdef object network_input        # what a network sees, or None: see kinds/network_moves/walking.pyx
     cdef int reserve_margins(self, int64_t n) except -1 nogil
 

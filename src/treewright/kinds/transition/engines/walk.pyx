@@ -4,6 +4,8 @@ There is one loop from the first configuration to the last, and one over the sen
 decides the moves: greedy parsers, parsers that measure confidence, trainers, collectors of instances, replays.
 """
 
+from libc.math cimport INFINITY
+
 from treewright.features.extractor cimport MAX_FEATURES
 from treewright.learners.learner cimport MAX_CLASSES, forced_kind
 from treewright.systems.configuration cimport NONE
@@ -18,16 +20,18 @@ cdef class Scratch:
     def __cinit__(self, Extractor extractor):
         self.workspace = Workspace()
         self.trees = TreeWorkspace()
+        self.arcs = ArcScores()
         self.encoded = Encoded(len(extractor.encoder.attributes), extractor.encoder.has_items)
+        self.encoded.tag_price = INFINITY
         self.keys = <uint64_t*>self.new_block(MAX_FEATURES, sizeof(uint64_t))
         self.rows = <tw_rows*>self.new_block(1, sizeof(tw_rows))
         self.kind_scores = <float*>self.new_block(MAX_KINDS, sizeof(float))
         self.class_scores = <float*>self.new_block(MAX_CLASSES + 32, sizeof(float))
         self.class_sums = <int16_t*>self.new_block(MAX_CLASSES + 32, sizeof(int16_t))
 
-    def keep(self, KeptArcs kept):
-        """Keep these arcs from now on; None: keep no arcs."""
-        self.kept = kept
+    def keep(self, KeptArcs kept, float tag_price=INFINITY):
+        """Keep these arcs from now on; None: none. A relation that the tag bars must score better by a price."""
+        self.kept, self.encoded.tag_price = kept, tag_price
 
     cdef int reserve_margins(self, int64_t n) except -1 nogil:
         """Make room for this many margins; keep those already there."""
@@ -48,6 +52,8 @@ cdef class Walker:
         s.workspace.reserve(n)
         c = &s.workspace.c
         e.equip(c, row)
+        if c.rules != NULL:
+            s.arcs.enter(n, self.moves.n_classes)
         self.system.start(c, n)
         self.begin(c, e, row, s)
         while not self.system.terminal(c):

@@ -15,6 +15,7 @@ cdef class EncodedSentences:
         cdef int sentence
         rows, words = array("q"), array("q", [0])
         self.encoded = Encoded(len(encoder.attributes), encoder.has_items)
+        self.encoded.tag_price = 0       # what rules say of tags, training shows anyway
         for block in blocks:
             encoder.bind(block, self.encoded)
             for sentence in range(block.n_sentences):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 
-from treewright.apps.cli.progress_display import ProgressDisplay
+from treewright.apps.cli.progress.progress_display import ProgressDisplay
 
 PATIENCE = 2.0  # seconds before a bar appears
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from treewright.apps.cli.program import say
-from treewright.apps.cli.progress_display import ProgressDisplay, in_words
+from treewright.apps.cli.progress.progress_display import ProgressDisplay, in_words
 from treewright.apps.experiments.cell import Cell
 from treewright.apps.experiments.runner import RunObserver
 from treewright.apps.experiments.tables import in_number

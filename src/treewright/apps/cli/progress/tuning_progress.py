@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from treewright.apps.cli.progress_display import ProgressDisplay, in_words
+from treewright.apps.cli.progress.progress_display import ProgressDisplay, in_words
 from treewright.apps.tuning.candidates import Change
 from treewright.apps.tuning.selection import SelectionStep
 from treewright.apps.tuning.tuner import TuningObserver

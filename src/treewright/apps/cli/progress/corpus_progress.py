@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from treewright.apps.cli.program import say
-from treewright.apps.cli.progress_display import in_words
+from treewright.apps.cli.progress.progress_display import in_words
 from treewright.apps.corpus.driver import Observer, Progress
 from treewright.apps.corpus.engines.engine import Engine
 from treewright.apps.corpus.plan import Part

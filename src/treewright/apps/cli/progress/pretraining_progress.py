@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from treewright.apps.cli.training_progress import TrainingProgress, line_of
+from treewright.apps.cli.progress.training_progress import TrainingProgress, line_of
 from treewright.training.observer import RoundReport
 
 

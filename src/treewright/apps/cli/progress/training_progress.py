@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treewright.apps.cli.progress_display import ProgressDisplay
+from treewright.apps.cli.progress.progress_display import ProgressDisplay
 from treewright.training.observer import RoundReport, TrainingObserver
 
 

@@ -1,0 +1,1 @@
+"""What long commands show while they work: bars, tables of rounds, time left."""

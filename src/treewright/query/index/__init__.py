@@ -1,0 +1,1 @@
+"""An index of a treebank file: which of its parts have a word, lemma, tag or relation."""
