@@ -84,6 +84,7 @@ MORE = (
     (f"neural_eight_bits.py {{treebanks}} xx_toy {SMALL_NETWORK}", ["torch"]),
     (f"neural_oracles.py {{treebanks}} xx_toy --seeds 1 --policies static {SMALL_NETWORK}", ["torch"]),
     ("neural_training.py {train} --steps 1 --rounds 1", ["torch"]),
+    ("pretraining.py {raw} --steps 1 --rounds 1 --hidden 8", ["torch"]),
     ("neural_onnx.py --batch 2 --sentences 2 --rounds 1", ["numpy"]),
 )
 #: what starts, kills or limits processes, in one of its own

@@ -159,3 +159,12 @@ def test_long_forms_count_by_their_beginning() -> None:
     long = "X" * 60
     assert ngrams(long, 999) == ngrams(long + "y7", 999) != ngrams(long[:-1] + "y", 999)
     assert ngrams("\ud800", 999) != ngrams("\ud801", 999)
+
+
+def test_forms_get_the_numbers_that_they_have_in_a_block() -> None:
+    known, block = Vocabulary(LISTS, 50), Block(TEXT, CONLLU)
+    forms = [block.value(word, CONLLU.form) for word in range(block.n_words)]
+    expected = known.numbers(block, 0, 1, ("words", "ngrams"))
+    found = known.of_forms(forms, ("words", "ngrams"))
+    assert block.n_sentences == 1
+    assert (found.lengths, found.single, found.bags) == (expected.lengths, expected.single, expected.bags)

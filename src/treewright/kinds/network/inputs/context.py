@@ -13,6 +13,7 @@ from treewright.kinds.network.kernel.rows import Rows
 from treewright.kinds.network.network import CONTEXT, ContextSettings, EncoderNetwork, EncoderSettings
 from treewright.kinds.network.parser import LearntArrays, array_type
 from treewright.steps.contract import TypedArrays
+from treewright.steps.named_models import find_model
 from treewright.steps.step import Step
 from treewright.treebank.blocks.block import Block
 
@@ -29,7 +30,7 @@ class Context(NamedTuple):
     @classmethod
     def of(cls, path: str) -> Context:
         """Read a language model."""
-        model = Step.load(path)
+        model = Step.load(find_model(path))
         if model.kind != KIND or not isinstance(model, LearntArrays):
             raise CombinationError(f"{path} is no language model. Make one of raw text with `treewright pretrain`")
         training = model.info.get("training", {})

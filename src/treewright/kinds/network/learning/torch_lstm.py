@@ -112,13 +112,14 @@ def both_sides(run: Callable[[int], Side], at_once: bool) -> tuple[Side, Side]:
     """Return what a function makes of both directions, one in a thread of its own if they may run at once."""
     if not at_once:
         return run(0), run(1)
-    other = _other_thread().submit(run, 1)
+    other = _other_thread(torch.get_num_threads()).submit(run, 1)
     return run(0), other.result()
 
 
 @cache
-def _other_thread() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(1, initializer=torch.set_num_threads, initargs=(1,))
+def _other_thread(torch_threads: int) -> ThreadPoolExecutor:
+    """Return a thread in which PyTorch has so many threads: a new one has as many as the one that made it."""
+    return ThreadPoolExecutor(1)
 
 
 def run_side(acts: Tensor, cells: Tensor, outputs: Tensor, squashed: Tensor, weights: Tensor) -> None:
