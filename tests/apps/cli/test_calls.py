@@ -10,7 +10,7 @@ from tests.apps.cli.running import environment
 
 ROOT = Path(__file__).parents[3]
 #: functions of Python, bodies of modules and classes, lambdas and comprehensions, as Python 3.11 counts them
-MOST = 390  # 300 for tokeniser, tagger and parser; the model's graphs, clusters and packed arrays need the others
+MOST = 346  # 300 for tokeniser, tagger and parser; the model's graphs, clusters and packed arrays need the others
 COUNTING = """
 import sys, threading
 from treewright import __file__ as package
@@ -55,4 +55,4 @@ def test_parsing_a_treebank_calls_few_functions() -> None:
     number, files = functions_of("parse", "english-fast", "examples/toy/test.conllu")
     assert number <= MOST
     assert not any(file.startswith("recipes") or "/recipe" in file or "/training" in file for file in files)
-    assert "features/language.py" not in files  # the program of a bundled model is known
+    assert not {"features/language.py", "features/templates.py"} & files  # the program of a bundled model is known

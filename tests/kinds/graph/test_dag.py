@@ -11,7 +11,8 @@ import treewright
 from treewright.apps.cli import main
 from treewright.errors import CombinationError, ModelFileError, TreebankError, TreewrightError
 from treewright.evaluation.graphs import evaluate_graphs
-from treewright.kinds.graph.parser import GraphParser, word_confidences
+from treewright.kinds.graph.parser import GraphParser
+from treewright.kinds.graph.writing import word_confidences
 from treewright.steps.parser import Parser
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.graphs.graph import graph_of

@@ -18,7 +18,7 @@ from treewright.treebank.blocks.block import Block
 import treewright as tw
 from treewright.errors import CombinationError, ModelFileError, TreewrightError, TreewrightWarning
 from treewright.features.templates import Function
-from treewright.kinds.graph.parser import ArcArrays, GraphWritingParser
+from treewright.kinds.graph.writing import ArcArrays, GraphWritingParser
 from treewright.kinds.transition import machine_weights
 from treewright.kinds.transition.engines.beam_partition import aspects
 from treewright.kinds.transition.machine_weights import MachineWeights

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 from treewright.features.encoder import Encoder
 from treewright.kinds.enhanced.finding import ATTRIBUTES, ArcFinder
 from treewright.kinds.enhanced.tree_paths import TreePaths
-from treewright.kinds.graph.parser import ArcArrays, GraphWritingParser, word_confidences
-from treewright.kinds.transition.calibration import RisingFunction
+from treewright.kinds.graph.writing import ArcArrays, GraphWritingParser, word_confidences
 from treewright.kinds.transition.learning.corpus import trees_of
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.table import LinearTable
@@ -140,6 +139,8 @@ class EnhancedParser(GraphWritingParser):
 
     def calibrated(self, confidences: array[float]) -> array[float]:
         """Return the confidences of words as those of the dev set were right."""
+        from treewright.kinds.transition.calibration import RisingFunction
+
         worth = RisingFunction(self.settings.get("confidence", {}).get("knots", []))
         return array("f", map(worth, confidences))
 

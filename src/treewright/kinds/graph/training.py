@@ -15,8 +15,9 @@ from treewright.features.extractor import Extractor
 from treewright.features.fitting import check_addresses
 from treewright.features.templates import FeatureModel
 from treewright.kinds.graph.dag_greedy import GreedyGraphParser
-from treewright.kinds.graph.parser import GraphParser, GraphWritingParser
+from treewright.kinds.graph.parser import GraphParser
 from treewright.kinds.graph.recipe import GraphRecipe
+from treewright.kinds.graph.writing import GraphWritingParser
 from treewright.kinds.transition.batch import KeepsWhatWasLearnt
 from treewright.kinds.transition.derivable import keep_derivable
 from treewright.kinds.transition.learning.corpus import GraphCorpus

@@ -61,9 +61,7 @@ class EncoderRecipe(Recipe):
     )
     encoder_width: int = count(128, "numbers of the encoder, projected", topics.NEURAL, 1, 1024)
     encoder_layers: int = count(4, "top layers of the encoder to mix", topics.NEURAL, 1, 64)
-    pretrained: str = option(
-        "", "language model that the network looks at", topics.NEURAL, metavar="MODEL"
-    )
+    pretrained: str = option("", "language model that the network looks at", topics.NEURAL, metavar="MODEL")
     pretrained_width: int = count(128, "numbers of the language model, projected", topics.NEURAL, 1, 1024)
     fine_tune: bool = option(False, "let the encoder learn, too", topics.NEURAL)
     cutoff: int = count(2, "times that a word must occur to be known", topics.LEARNING)

@@ -9,7 +9,7 @@ from array import array
 from collections.abc import Mapping
 from typing import Any, ClassVar, TypedDict
 
-from treewright.kinds.graph.parser import ArcArrays, GraphWritingParser
+from treewright.kinds.graph.writing import ArcArrays, GraphWritingParser
 from treewright.kinds.network.network import EncodedBatch, Network, NetworkSettings, Weights
 from treewright.kinds.network.parser import NO_MOVES, LearntArrays, batches, words_of
 from treewright.kinds.network_graph.graph_decoding import GraphFinder, as_probabilities

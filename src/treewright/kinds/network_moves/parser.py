@@ -11,7 +11,7 @@ from treewright.features.extractor import Extractor
 from treewright.features.fitting import check_addresses
 from treewright.features.language import parse_model
 from treewright.kinds.graph.dag_greedy import GraphScratch
-from treewright.kinds.graph.parser import ArcArrays, GraphWritingParser
+from treewright.kinds.graph.writing import ArcArrays, GraphWritingParser
 from treewright.kinds.network.network import Weights
 from treewright.kinds.network.parser import LearntArrays, batches
 from treewright.kinds.network_moves.move_network import MoveNetwork, MoveNetworkSettings

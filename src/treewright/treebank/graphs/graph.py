@@ -11,11 +11,14 @@ import re
 from array import array
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
-from typing import TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
 from treewright.errors import TreebankError
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.sentences.sentence import Sentence
+
+if TYPE_CHECKING:
+    from treewright.treebank.sentences.sentence import Sentence
+
 
 EMPTY_NODE = re.compile(rb"^[0-9]+\.[0-9]+\t.*$", re.MULTILINE)
 MOST_STEPS = 8  # through empty nodes; a longer chain is a loop
