@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from treewright.treebank.sentences.sentence import Sentence
     from treewright.treebank.sentences.token import Token
 
-__version__ = "0.1.0.dev0"
+__version__ = "0.1.0"
 
 _HOME = {
     "CombinationError": "errors",
