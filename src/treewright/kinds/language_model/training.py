@@ -46,7 +46,8 @@ class LanguageModelStrategy(Strategy[TypedArrays, LanguageModel]):
         check_torch()
         if base is not None:
             recipe.check_goes_on(base.info.get("recipe", {}))
-        self.recipe, self.base = recipe, base
+        self.recipe, self.base = replace(recipe, threads=1), base  # threads do not change the model
+        self.threads = recipe.threads
 
     def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
         """Choose the words that are known, and make the network; where time is limited, measure how fast it learns."""
@@ -103,7 +104,7 @@ class LanguageModelStrategy(Strategy[TypedArrays, LanguageModel]):
 
         recipe, logs = self.recipe, torch.tensor(self.guesses.logs)
         sizes = self.vocabulary.sizes(), recipe.widths(), recipe.hidden
-        return LearningLanguageModel(*sizes, logs, recipe.negatives, recipe.threads)
+        return LearningLanguageModel(*sizes, logs, recipe.negatives, self.threads)
 
     def learn(self, number: int, advanced: Advanced) -> float:
         """Learn for one part of the training; nothing is counted as wrong."""
