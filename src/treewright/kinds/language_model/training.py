@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 TRIED = 30  # steps by which the speed is measured, after as many that are not
 LONGEST_TRIAL = 0.05  # of the time limit
+LEAST_LEARNING = 0.5  # of the time that is left: a limit of a minute or two is exceeded by judging
 
 
 class LanguageModelStrategy(Strategy[TypedArrays, LanguageModel]):
@@ -97,7 +98,8 @@ class LanguageModelStrategy(Strategy[TypedArrays, LanguageModel]):
         before = monotonic()
         _surprise(trial, self._batches(data, 1).batch(data.held_out))
         judging = PARTS * (monotonic() - before)
-        return max(1, int((limit - (monotonic() - self.begun) - judging) / each))
+        left = limit - (monotonic() - self.begun)
+        return max(1, int(max(left - judging, LEAST_LEARNING * left) / each))
 
     def _network(self) -> LearningLanguageModel:
         import torch
