@@ -25,13 +25,13 @@ from treewright.training.observer import DevScore, TrainingObserver
 from treewright.training.strategy import Advanced, Strategy, going_on_from
 
 if TYPE_CHECKING:
-    from treewright.kinds.language_model.batches import RawBatches
+    from treewright.kinds.language_model.batches import RawBatch, RawBatches
     from treewright.kinds.language_model.torch_model import LearningLanguageModel
     from treewright.kinds.network.learning.learning import Learning
 
 TRIED = 30  # steps by which the speed is measured, after as many that are not
 LONGEST_TRIAL = 0.05  # of the time limit
-JUDGING = 1.05  # how much longer it takes with judging
+LEAST_LEARNING = 0.5  # of the time that is left: a limit of a minute or two is exceeded by judging
 
 
 class LanguageModelStrategy(Strategy[TypedArrays, LanguageModel]):
@@ -46,14 +46,15 @@ class LanguageModelStrategy(Strategy[TypedArrays, LanguageModel]):
         check_torch()
         if base is not None:
             recipe.check_goes_on(base.info.get("recipe", {}))
-        self.recipe, self.base = recipe, base
+        self.recipe, self.base = replace(recipe, threads=1), base  # threads do not change the model
+        self.threads, self.begun = recipe.threads, monotonic()
 
     def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
         """Choose the words that are known, and make the network; where time is limited, measure how fast it learns."""
         from treewright.kinds.network.learning.learning import Learning
 
         assert isinstance(data, SentenceFile)
-        begun, recipe = monotonic(), self.recipe
+        recipe = self.recipe
         if self.base is not None:
             self.vocabulary, self.guesses = self.base.network.vocabulary, self.base.guesses
         else:
@@ -65,7 +66,7 @@ class LanguageModelStrategy(Strategy[TypedArrays, LanguageModel]):
         arrays = self.base.arrays if self.base is not None else None
         limit = recipe.limit()
         if limit is not None:
-            steps = self._steps_in(limit, begun, Learning(recipe, self._network, self._batches(data, 1), 1, arrays))
+            steps = self._steps_in(limit, Learning(recipe, self._network, self._batches(data, 1), 1, arrays), data)
         else:
             steps = recipe.steps or math.ceil(
                 (recipe.passes or PASSES) * (data.n_words + data.n_sentences) / recipe.batch_words
@@ -83,7 +84,7 @@ class LanguageModelStrategy(Strategy[TypedArrays, LanguageModel]):
 
         return RawBatches(data, self.vocabulary, self.guesses, self.recipe.batch_words, self.recipe.seed, steps)
 
-    def _steps_in(self, limit: float, begun: float, trial: Learning) -> int:
+    def _steps_in(self, limit: float, trial: Learning, data: SentenceFile) -> int:
         """Return how many steps there will be time for, by trying some that are then forgotten."""
         order = random.Random(self.recipe.seed)
         times = [monotonic()]
@@ -94,7 +95,11 @@ class LanguageModelStrategy(Strategy[TypedArrays, LanguageModel]):
         if len(measured) < 2:
             measured = times
         each = (measured[-1] - measured[0]) / (len(measured) - 1)
-        return max(1, int((limit - (monotonic() - begun)) / (JUDGING * each)))
+        before = monotonic()
+        _surprise(trial, self._batches(data, 1).batch(data.held_out))
+        judging = PARTS * (monotonic() - before)
+        left = limit - (monotonic() - self.begun)
+        return max(1, int(max(left - judging, LEAST_LEARNING * left) / each))
 
     def _network(self) -> LearningLanguageModel:
         import torch
@@ -103,7 +108,7 @@ class LanguageModelStrategy(Strategy[TypedArrays, LanguageModel]):
 
         recipe, logs = self.recipe, torch.tensor(self.guesses.logs)
         sizes = self.vocabulary.sizes(), recipe.widths(), recipe.hidden
-        return LearningLanguageModel(*sizes, logs, recipe.negatives, recipe.threads)
+        return LearningLanguageModel(*sizes, logs, recipe.negatives, self.threads)
 
     def learn(self, number: int, advanced: Advanced) -> float:
         """Learn for one part of the training; nothing is counted as wrong."""
@@ -130,12 +135,7 @@ class LanguageModelStrategy(Strategy[TypedArrays, LanguageModel]):
 
     def score(self, weights: TypedArrays) -> DevScore:
         """Return the perplexity of text held out, which the averaged weights have."""
-        from treewright.kinds.language_model.torch_model import LearningLanguageModel
-
-        average = self.learning.average
-        assert isinstance(average, LearningLanguageModel)
-        average.eval()
-        surprise, count = average.surprise(self.held_out.to(self.learning.device))
+        surprise, count = _surprise(self.learning, self.held_out)
         return DevScore(-surprise, {"perplexity": math.exp(surprise / count)})
 
     def finish(self, weights: TypedArrays, info: dict[str, Any]) -> LanguageModel:
@@ -148,6 +148,16 @@ class LanguageModelStrategy(Strategy[TypedArrays, LanguageModel]):
             "buckets": recipe.buckets,
         }
         return LanguageModel(settings, {name: values for name, (_, values) in weights.items()}, info)
+
+
+def _surprise(learning: Learning, batch: RawBatch) -> tuple[float, int]:
+    """Return how much what is right surprises the averaged weights, and how many guesses there are."""
+    from treewright.kinds.language_model.torch_model import LearningLanguageModel
+
+    average = learning.average
+    assert isinstance(average, LearningLanguageModel)
+    average.eval()
+    return average.surprise(batch.to(learning.device))
 
 
 def strategy(
