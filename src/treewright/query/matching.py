@@ -6,7 +6,7 @@ import threading
 from array import array
 from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from treewright.errors import TreebankError
 from treewright.query.engine.block_reader import BlockReader, Condition
@@ -256,7 +256,8 @@ class Match:
         """Return the labels of the arcs between two positions."""
         return [label for start, end, label in self.of.arcs if (start, end) == (source, target)]
 
-    def __getitem__(self, name: str) -> Token | str | None:
+    def __getitem__(self, name: str) -> Any:
+        """Return the token of a node, or the label of an edge."""
         return self.edges[name] if name in self.of.query.edges else self.nodes[name]
 
     def __repr__(self) -> str:
