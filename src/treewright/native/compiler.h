@@ -2,8 +2,19 @@
 #ifndef TREEWRIGHT_COMPILER_H
 #define TREEWRIGHT_COMPILER_H
 /* TREEWRIGHT_PORTABLE leaves it out, to measure what other processors have. */
-#if defined(__GNUC__) && defined(__x86_64__) && !defined(TREEWRIGHT_PORTABLE)
+#if ((defined(__GNUC__) && defined(__x86_64__)) || (defined(_MSC_VER) && defined(_M_X64) && !defined(__clang__))) && !defined(TREEWRIGHT_PORTABLE)
 #define TW_AVX2 /* compiled beside the portable code; used if the processor supports it */
+#endif
+/* A function for processors with certain instructions. MSVC compiles all intrinsics anywhere. */
+#if defined(__GNUC__) || defined(__clang__)
+#define TW_TARGET_OF(names) __attribute__((target(names)))
+#else
+#define TW_TARGET_OF(names)
+#endif
+#if defined(__GNUC__)
+#define TW_UNROLL _Pragma("GCC unroll 16")
+#else
+#define TW_UNROLL
 #endif
 #if defined(__SSE2__) || (defined(_M_X64) && defined(_MSC_VER))
 #define TW_SSE2 /* every x86-64 has it */

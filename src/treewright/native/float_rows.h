@@ -9,7 +9,7 @@ static void tw_add_floats_plain(float *__restrict sums, const float *__restrict 
 }
 
 #ifdef TW_AVX2
-__attribute__((target("avx2"))) static void tw_add_floats_avx2(float *sums, const float *row, int n) {
+TW_TARGET_OF("avx2") static void tw_add_floats_avx2(float *sums, const float *row, int n) {
     for (int k = 0; k < n; k += 8)
         _mm256_storeu_ps(sums + k, _mm256_add_ps(_mm256_loadu_ps(sums + k), _mm256_loadu_ps(row + k)));
 }

@@ -2,6 +2,7 @@
 #ifndef TREEWRIGHT_NEURAL_PATHS_H
 #define TREEWRIGHT_NEURAL_PATHS_H
 #include "neural_math.h"
+#include "processor.h"
 
 enum { TW_PLAIN, TW_PATH_NARROW, TW_PATH_AVX2, TW_PATH_AVX512, TW_PATH_VNNI, TW_N_PATHS }; /* from slow to fast */
 
@@ -11,19 +12,16 @@ enum { TW_PLAIN, TW_PATH_NARROW, TW_PATH_AVX2, TW_PATH_AVX512, TW_PATH_VNNI, TW_
 #endif
 
 #ifdef TW_AVX2
-#define TW_FOR_AVX2 __attribute__((target("avx2")))
-#define TW_FOR_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq")))
-#define TW_FOR_VNNI __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")))
+#define TW_FOR_AVX2 TW_TARGET_OF("avx2")
+#define TW_FOR_AVX512 TW_TARGET_OF("avx512f,avx512bw,avx512vl,avx512dq")
+#define TW_FOR_VNNI TW_TARGET_OF("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")
 #endif
 
 static inline int tw_has_path(int path) {
 #ifdef TW_AVX2
-    __builtin_cpu_init();
-    int avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                 __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
-    if (path == TW_PATH_VNNI) return avx512 && __builtin_cpu_supports("avx512vnni");
-    if (path == TW_PATH_AVX512) return avx512;
-    if (path == TW_PATH_AVX2) return __builtin_cpu_supports("avx2");
+    if (path == TW_PATH_VNNI) return tw_has(TW_HAS_AVX512) && tw_has(TW_HAS_VNNI);
+    if (path == TW_PATH_AVX512) return tw_has(TW_HAS_AVX512);
+    if (path == TW_PATH_AVX2) return tw_has(TW_HAS_AVX2);
 #endif
 #ifdef TW_NARROW
     if (path == TW_PATH_NARROW) return 1;

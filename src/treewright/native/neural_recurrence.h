@@ -47,22 +47,22 @@ static void tw_float_tile_plain(int n, const float *inputs, size_t stride, const
 }
 
 #ifdef TW_AVX2
-#define TW_FOR_FMA __attribute__((target("avx2,fma")))
+#define TW_FOR_FMA TW_TARGET_OF("avx2,fma")
 
 #define TW_FLOAT_TILE_FMA(N)                                                                                        \
     TW_FOR_FMA static void tw_float_tile_fma_##N(const float *inputs, size_t stride, const float *panel, int n_in,  \
                                                  float sums[TW_FLOAT_TILE][TW_FLOAT_PANEL]) {                       \
         __m256 own[N][2];                                                                                           \
-        _Pragma("GCC unroll 6") for (int r = 0; r < N; r++) own[r][0] = own[r][1] = _mm256_setzero_ps();            \
+        TW_UNROLL for (int r = 0; r < N; r++) own[r][0] = own[r][1] = _mm256_setzero_ps();            \
         for (int i = 0; i < n_in; i++, panel += TW_FLOAT_PANEL) {                                                   \
             __m256 low = _mm256_load_ps(panel), high = _mm256_load_ps(panel + 8);                                   \
-            _Pragma("GCC unroll 6") for (int r = 0; r < N; r++) {                                                   \
+            TW_UNROLL for (int r = 0; r < N; r++) {                                                   \
                 __m256 input = _mm256_broadcast_ss(inputs + (size_t)r * stride + (size_t)i);                        \
                 own[r][0] = _mm256_fmadd_ps(input, low, own[r][0]);                                                 \
                 own[r][1] = _mm256_fmadd_ps(input, high, own[r][1]);                                                \
             }                                                                                                       \
         }                                                                                                           \
-        _Pragma("GCC unroll 6") for (int r = 0; r < N; r++) {                                                       \
+        TW_UNROLL for (int r = 0; r < N; r++) {                                                       \
             _mm256_storeu_ps(sums[r], own[r][0]);                                                                   \
             _mm256_storeu_ps(sums[r] + 8, own[r][1]);                                                               \
         }                                                                                                           \
@@ -89,8 +89,7 @@ static void tw_float_tile_fma(int n, const float *inputs, size_t stride, const f
 
 static inline tw_float_tile tw_float_tile_of(int is_plain) {
 #ifdef TW_AVX2
-    __builtin_cpu_init();
-    if (!is_plain && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return tw_float_tile_fma;
+    if (!is_plain && tw_has(TW_HAS_AVX2) && tw_has(TW_HAS_FMA)) return tw_float_tile_fma;
 #endif
     (void)is_plain;
     return tw_float_tile_plain;

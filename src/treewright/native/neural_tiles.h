@@ -27,12 +27,6 @@ static void tw_tile_plain(int n, const int16_t *const *inputs, const int16_t *pa
     }
 }
 
-#if defined(__GNUC__)
-#define TW_UNROLL _Pragma("GCC unroll 16")
-#else
-#define TW_UNROLL
-#endif
-
 /* Two activations, read at once. */
 static TW_ALWAYS_INLINE int32_t tw_pair(const int16_t *input, int k) {
     int32_t pair;
@@ -108,7 +102,11 @@ static void tw_tile_narrow(int n, const int16_t *const *inputs, const int16_t *p
 #ifdef TW_AVX2
 
 /* Finish a row before the next one begins; mixed, the sums would not fit into the registers. */
+#if defined(__GNUC__)
 #define TW_KEEP(a, b) __asm__ volatile("" : "+x"(a), "+x"(b))
+#else
+#define TW_KEEP(a, b)
+#endif
 
 #define TW_TILE_AVX2(N)                                                                                               \
     TW_FOR_AVX2 static void tw_tile_avx2_##N(const int16_t *const *inputs, const int16_t *panel, int n_pairs,         \

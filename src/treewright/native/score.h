@@ -128,7 +128,7 @@ static void tw_sum_plain(const tw_rows *rows, int fresh, int first, int classes,
 
 #ifdef TW_AVX2
 #define TW_SUM_CLASSES(NAME, REGISTERS)                                                                            \
-    __attribute__((target("avx2"))) static void NAME(const tw_rows *rows, int fresh, int first, int16_t *sums) {   \
+    TW_TARGET_OF("avx2") static void NAME(const tw_rows *rows, int fresh, int first, int16_t *sums) {   \
         __m256i sum[REGISTERS];                                                                                    \
         for (int k = 0; k < REGISTERS; k++)                                                                        \
             sum[k] = fresh ? _mm256_setzero_si256() : _mm256_loadu_si256((const __m256i *)(sums + first + 16 * k));   \
@@ -232,11 +232,11 @@ TW_TARGET static int tw_place_avx2(const int16_t *x, int n, int16_t wanted) {
         return (int)_tzcnt_u64(tw_equal_avx2(x, all) | tw_equal_avx2(x + n - 32, all) << (n - 32));
     for (; i + 16 <= n; i += 16) {
         int same = _mm256_movemask_epi8(_mm256_cmpeq_epi16(_mm256_loadu_si256((const __m256i *)(x + i)), all));
-        if (same) return i + (__builtin_ctz((unsigned)same) >> 1);
+        if (same) return i + (tw_lowest((unsigned)same) >> 1);
     }
     i = n - 16;
     int same = _mm256_movemask_epi8(_mm256_cmpeq_epi16(_mm256_loadu_si256((const __m256i *)(x + i)), all));
-    return i + (__builtin_ctz((unsigned)same) >> 1);
+    return i + (tw_lowest((unsigned)same) >> 1);
 }
 #endif
 

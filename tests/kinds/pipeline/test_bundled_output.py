@@ -21,11 +21,12 @@ import pytest
 import treewright as tw
 from tests.toy import TEST
 from treewright.kinds.tokenizer.raw_text import raw_text
+from treewright.steps.named_models import FOLDER
 from treewright.steps.parser import Parser
 from treewright.treebank.files.reading import read_blocks
 
 EXPECTED = Path(__file__).parent / "expected"
-MODELS = sorted(file.stem for file in (Path(tw.__file__).parent / "models").glob("*.tw"))
+MODELS = sorted(file.stem for file in Path(FOLDER).glob("*.tw"))
 EXAMPLES = Path(__file__).parents[3] / "examples"
 PAGE = Path(__file__).parents[2] / "data" / "page.txt"
 
