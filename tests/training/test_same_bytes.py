@@ -28,7 +28,6 @@ OURS += (
     "tokenizer",
     "tagger",
     "graph",
-    "pipeline-clusters",
 )
 
 
