@@ -266,7 +266,7 @@ class PatternReader(Reader):
     def _with_number(self, left: Feature, operator: str, number: Token, owner: Token) -> Clause:
         if left.name in (LENGTH, DELTA):
             return data.Distance(left.name, owner.text, "", operator, _whole(number), owner.place)
-        return data.Compare(left, operator, float(number.text), owner.place)
+        return data.Compare(left, operator, _number(number), owner.place)
 
     def _feature_of(self, owner: Token) -> Feature:
         if self.token.kind not in (WORD, NUMBER):
@@ -338,6 +338,13 @@ def _structure(name: Token) -> data.Structure:
         known = [f"is_{each}" for each in STRUCTURES]
         raise name.place.error(f"unknown {name.shown}{meant(name.text, known)}. Known are {', '.join(known)}, is_not_…")
     return data.Structure(text, wanted)
+
+
+def _number(number: Token) -> float:
+    try:
+        return float(number.text)
+    except ValueError:
+        raise number.place.error(f"expected a number, found {number.shown}") from None
 
 
 def _whole(number: Token) -> int:

@@ -115,6 +115,10 @@ class Application:
             part.text if isinstance(part, data.Literal) else self._part(part, command.place) for part in command.value
         )
         if owner not in self._edges:
+            if not value:
+                raise command.place.error("an empty value is none. Use del_feat")
+            if name == "id":
+                raise command.place.error("the numbers of words follow from their order: shift or insert them")
             self._word(owner, command.place).set_feature(name, value)
         elif not value:
             raise command.place.error("a label has no empty parts. Use del_feat")

@@ -18,6 +18,7 @@ from treewright.treebank.sentences.sentence import Sentence
 
 #: steps that a sentence may take
 MOST_STEPS = 10_000
+GROWTH = 4  # how many times as many words a sentence may get, besides a hundred
 MAIN = "main"
 DEEPEST = 60
 SHOWN = 4  # rules of a circle, in a message
@@ -146,6 +147,7 @@ class _Run:
         self._sentence = sentence
         self.counts: Counter[str] = Counter()
         self._order: list[str] = []  # of rules that were applied
+        self._most_nodes = 100 + GROWTH * len(self.graph.order)
         self._steps = 0
 
     def apply(self, strategy: Strategy, package: Package, again: bool = False) -> bool:
@@ -222,6 +224,11 @@ class _Run:
                 raise self._error(
                     f"more than {self._rewriter.most_steps:,} steps, the last by {rule.name}",
                     "The rules may never end; or allow more steps.",
+                )
+            if len(self.graph.order) > self._most_nodes:
+                raise self._error(
+                    f"the rules make more and more words, the last by {rule.name}",
+                    "Let its pattern say, by `without { … }`, where there is a new word already.",
                 )
             self._order.append(rule.name)
             self.counts[rule.name] += 1

@@ -117,11 +117,13 @@ def form_of(arguments: argparse.Namespace) -> str:
     """Return what is written: as an option says, or the ending of the output."""
     import os
 
+    from treewright.treebank.formats.registry import uncompressed_name
+
     if arguments.show and arguments.to not in (None, *DRAWINGS):
         raise CombinationError(f"--show draws trees, and --to {arguments.to} does not: leave one out")
-    ending = os.path.splitext(arguments.output.lower())[1]
+    ending = os.path.splitext(uncompressed_name(arguments.output.lower()))[1]
     named = next((form for form, endings in FORMS.items() if ending in endings), None)
-    if named == "kwic" or (named is None and ending in ("", ".gz", ".bz2", ".xz", ".zst")):
+    if named == "kwic" or (named is None and ending == ""):
         named = None
     elif named is None and not arguments.to and arguments.output != "-":
         known = ", ".join(each for endings in FORMS.values() for each in endings)

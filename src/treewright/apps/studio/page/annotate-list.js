@@ -56,14 +56,15 @@ export class SentenceList {
       return;
     }
     this.text = text;
+    this.failed = false;
     await this.show();
-    if (text) tell(this.count ? `${this.count} found` : "nothing found", !this.count);
+    if (text && !this.failed) tell(this.count ? `${this.count} found` : "nothing found", !this.count);
   }
 
   async fetch(which) {
     const { round } = this, { file } = this.place;
     const query = { file, state: this.state.value, text: this.text, most: PAGE, ...which };
-    const found = await ask("/studio/api/sentences?" + new URLSearchParams(query)).catch((error) => tell(error.message, true));
+    const found = await ask("/studio/api/sentences?" + new URLSearchParams(query)).catch((error) => { this.failed = true; tell(error.message, true); });
     if (!found || round !== this.round) return undefined;
     this.count = found.count;
     found.rows.forEach((row, n) => this.pages.set(found.from + n, row));
@@ -104,7 +105,7 @@ export class SentenceList {
     const state = one.conflict ? ["⚠", "changed on disk, too"] : one.unsaved ? ["●", "not saved"] : one.annotated ? ["✓", "done"] : ["○", "not done"];
     const doubt = one.doubt === null ? "" : element("span", { class: "faint small", title: "doubt" }, `${percent(one.doubt)} `);
     return element("li", place, element("button", {
-      type: "button", "aria-current": String(one.key === this.place.id), "data-key": one.key, title: one.text,
+      type: "button", dir: "auto", "aria-current": String(one.key === this.place.id), "data-key": one.key, title: one.text,
       onclick: () => this.open({ file: this.place.file, id: one.key }, one.n),
     }, element("span", { class: "state", role: "img", "aria-label": state[1] }, state[0]), `${one.n + 1} `, doubt, element("bdi", {}, one.text)));
   }
