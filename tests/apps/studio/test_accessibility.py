@@ -40,6 +40,10 @@ def test_every_page(page, folder, width, colours):  # noqa: F811
         visit(page, place)
         page.wait_for_selector(sign)
         require_nothing(page, place, width)
+        if place.endswith("n=1"):
+            page.click("summary:text-is('Rewrite')")
+            page.wait_for_selector("ul.list input")
+            require_nothing(page, f"{place} Rewrite", width)
         for key in DIALOGS if "n=60" in place else ():
             page.focus("svg.tree")
             page.keyboard.press(key)

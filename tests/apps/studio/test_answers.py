@@ -134,7 +134,7 @@ def test_the_page_is_at_the_root_for_those_who_get_it(client: Client) -> None:
 def test_what_takes_long_waits_in_line() -> None:
     found = routes.routes(Service(ModelStore({})))
     assert [route.pattern for route in found if route.heavy] == [
-        f"/studio/api/{name}" for name in ("agreement", "pair", "ud")
+        f"/studio/api/{name}" for name in ("agreement", "pair", "ud", "try_rules", "rewrite")
     ]
     assert [route.pattern for route in found][-2:] == ["/", "/{file...}"]
 

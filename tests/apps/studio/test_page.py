@@ -233,6 +233,48 @@ def test_the_list_finds_and_goes(page, folder):
     assert page.inner_text(".finder [role=status]").endswith(" of 63")
 
 
+def test_sentences_that_were_found_are_rewritten_and_it_is_undone(page, folder):
+    def relations(n: int) -> list[str]:
+        tokens = page.request.get(f"{page.address}/studio/api/sentence?file=a.conllu&n={n}").json()["tokens"]
+        return [token["deprel"] for token in tokens]
+
+    before = [relations(n) for n in range(60)]
+    found = [n for n, names in enumerate(before) if "amod" in names]
+    selected = found[1:]
+    changed = [n for n in selected if "det" in before[n]]
+    visit(page, f"#annotate?file=a.conllu&n={changed[0]}")
+    assert page.locator("ul.list input").count() == 0
+    page.fill(".finder input", "pattern { M -[amod]-> A }")
+    page.focus(".finder input")
+    page.keyboard.press("Enter")
+    page.wait_for_function(f"document.querySelector('.finder [role=status]').textContent === '{len(found)} of 63'")
+    page.click("summary:text-is('Rewrite')")
+    page.click("button:text-is('Try')")
+    page.wait_for_selector(".rewriting .error:has-text('Select sentences')")
+    page.click("button:text-is('Select all found')")
+    page.wait_for_selector(f".rewriting [role=status]:has-text('{len(found)} selected')")
+    page.uncheck(f"input[aria-label='select sentence {found[0] + 1}']")
+    page.fill(".rewriting textarea", "rule r { pattern { e: N -[det]-> D }\n commands { e.3 = } }")
+    page.click("button:text-is('Try')")
+    page.wait_for_selector(".rewriting .error:has-text('the rules:2:')")
+    page.fill(".rewriting textarea", "rule r { pattern { e: N -[det]-> D } commands { e.2 = art } }")
+    page.click("button:text-is('Try')")
+    page.wait_for_selector("dialog svg text:has-text('det:art')")
+    assert f"{len(changed)} of {len(selected)} sentences would change" in page.inner_text("dialog")
+    assert relations(changed[0]) == before[changed[0]]
+    page.click(f"dialog button:text-is('Rewrite {len(changed)}')")
+    page.wait_for_selector(f".rewriting [role=status]:has-text('{len(changed)} sentences rewritten')")
+    page.wait_for_selector("svg.tree .tw-arc text:text-is('det:art')")  # in the sentence that is shown
+    for n, old in enumerate(before):
+        assert relations(n) == [one.replace("det", "det:art") if n in changed else one for one in old]
+    page.click("button:text-is('Undo rewriting')")
+    page.wait_for_selector(f".rewriting [role=status]:has-text('{len(changed)} sentences as before')")
+    assert [relations(n) for n in range(60)] == before
+    assert page.is_disabled("button:text-is('Undo rewriting')")
+    page.click("summary:text-is('Rewrite')")
+    page.wait_for_function("document.querySelectorAll('ul.list input').length === 0")
+
+
 def test_drag_a_word_onto_its_head_and_edit_a_word(page, folder):
     visit(page, "#annotate?file=a.conllu&n=0")
     page.drag_and_drop("svg.tree .tw-node[data-id='1']", "svg.tree .tw-node[data-id='3']")
@@ -251,7 +293,7 @@ def test_drag_a_word_onto_its_head_and_edit_a_word(page, folder):
 
 def test_cells_of_the_table_are_typed_one_after_the_other(page, folder):
     visit(page, "#annotate?file=a.conllu&n=1")
-    page.click("summary")
+    page.click("summary:text-is('All columns')")
     page.click("td[aria-label='lemma of 1']")
     page.keyboard.press("Control+a")
     page.keyboard.type("first")

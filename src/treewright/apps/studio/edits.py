@@ -59,12 +59,19 @@ def _note(draft: Draft, edit: JsonFields) -> None:
     add_note(draft, edit.text("text"), edit.text("by"))
 
 
+def _rewrite(draft: Draft, edit: JsonFields) -> None:
+    from treewright.apps.studio.rewriting import rewrite
+
+    rewrite(draft, edit.text("rules"))
+
+
 #: what to do → how
 KINDS: dict[str, Callable[[Draft, JsonFields], object]] = {
     "attach": _attach,
     "cell": lambda draft, edit: draft.set_cell(edit.text("token"), edit.text("column"), edit.text("value")),
     "decide": _decide,
     "note": _note,
+    "rewrite": _rewrite,
     "tree": _tree,
     "enhanced": _enhanced,
     "comments": lambda draft, edit: draft.set_comments(edit.texts("comments")),

@@ -22,6 +22,7 @@ from treewright.apps.server.safe_paths import inside, plain_name
 from treewright.apps.server.service import Service
 from treewright.apps.server.static_pages import pages
 from treewright.apps.studio.loop_routes import LoopRoutes, named_place
+from treewright.apps.studio.rewriting_routes import RewritingRoutes
 from treewright.apps.studio.team_routes import TeamRoutes, check_sight, only_lead
 from treewright.errors import TreewrightError
 
@@ -34,21 +35,22 @@ PAGE = Path(__file__).parent / "page"
 TRACING = PAGE.parents[1] / "tracing" / "page"  # the traces of the page Step are those of `treewright trace`
 API = "/studio/api"
 NAMES = {"project_state": "project", "loop_state": "loop", "next_sentence": "next"}
-HEAVY = ("agreement", "pair", "ud")
+HEAVY = ("agreement", "pair", "ud", "try_rules", "rewrite")
 NO_PROJECT = "no project is open. Start with `treewright serve --project FOLDER`, a folder with .conllu files"
 
 
 def routes(service: Service) -> list[Route]:
     """Return the routes of the studio; its pages come last, since they answer every other path."""
     studio = Studio(service)
-    team, loop = TeamRoutes(studio), LoopRoutes(studio)
+    team, loop, rewriting = TeamRoutes(studio), LoopRoutes(studio), RewritingRoutes(studio)
     looking = [studio.about, studio.project_state, studio.sentences, studio.sentence, studio.vocabulary]
     looking += [loop.next_sentence, loop.loop_state, team.team, team.agreement, team.pair, team.export, studio.ud]
     changing = [studio.edit, studio.undo, studio.redo, studio.save, studio.decide]
     changing += [studio.draw, loop.learn, studio.add, team.copy, team.assign, team.agree, studio.takeover]
+    changing += [rewriting.try_rules, rewriting.rewrite, rewriting.take_back]
     return [
         *(Route("GET", f"{API}/{_name(each)}", each, heavy=_name(each) in HEAVY) for each in looking),
-        *(Route("POST", f"{API}/{_name(each)}", each) for each in changing),
+        *(Route("POST", f"{API}/{_name(each)}", each, heavy=_name(each) in HEAVY) for each in changing),
         *_pages(),
     ]
 

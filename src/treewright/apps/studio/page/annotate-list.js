@@ -11,6 +11,7 @@ export class SentenceList {
   constructor(open) {
     this.open = open;
     this.text = "";
+    this.picked = null; // the ids of the sentences that are ticked; null: there is nothing to tick
     this.clear();
     this.find = element("input", { type: "search", placeholder: "number, sent_id, text, pattern", "aria-label": "Go to a number or sent_id, or find a text or a pattern" });
     this.find.addEventListener("keydown", (event) => event.key === "Enter" && this.search());
@@ -37,6 +38,9 @@ export class SentenceList {
   // Show the list anew, with a sentence in it; the numbers of sentences that are done come with it.
   async show(place = this.place) {
     this.place = place;
+    const listed = JSON.stringify([place.file, this.state.value, this.text]);
+    if (listed !== this.listed) this.pick(this.picked && []);
+    this.listed = listed;
     this.clear();
     const found = await this.fetch({ id: place.id ?? "" });
     if (!found) return;
@@ -72,6 +76,23 @@ export class SentenceList {
     return found;
   }
 
+  // Tick these sentences and no others; null: nothing can be ticked.
+  pick(ids) {
+    this.picked = ids && new Set(ids);
+    this.ticked?.();
+  }
+
+  // Tick all sentences that are listed, as far as so many can be changed at a time.
+  async pickAll(most) {
+    const { file } = this.place, { round } = this;
+    const query = { file, state: this.state.value, text: this.text, from: 0, most };
+    const found = await ask("/studio/api/sentences?" + new URLSearchParams(query)).catch((error) => tell(error.message, true));
+    if (!found || round !== this.round) return;
+    this.pick(found.rows.map((row) => row.key));
+    this.draw();
+    if (found.count > most) tell(`The first ${most} of ${found.count} sentences are selected.`);
+  }
+
   // The row that stands so many rows from the sentence that is shown; undefined at the ends.
   async beside(by) {
     const at = (this.at ?? -1) + by;
@@ -90,13 +111,14 @@ export class SentenceList {
         this.draw();
       });
     }
-    const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    const { tagName, dataset } = document.activeElement ?? {};
+    const focused = this.list.contains(document.activeElement) ? `${tagName}[data-key="${dataset.key}"]` : null;
     const rows = [];
     for (let n = first; n < last; n += 1) rows.push(this.row(this.pages.get(n), n));
     this.list.replaceChildren(...rows);
     this.list.style.paddingTop = `${first * ROW}px`;
     this.list.style.paddingBottom = `${Math.max(0, this.count - last) * ROW}px`;
-    if (focused) this.list.querySelector(`[data-key="${focused}"]`)?.focus({ preventScroll: true });
+    if (focused) this.list.querySelector(focused)?.focus({ preventScroll: true });
   }
 
   row(one, at) {
@@ -104,9 +126,20 @@ export class SentenceList {
     if (!one) return element("li", place, "…");
     const state = one.conflict ? ["⚠", "changed on disk, too"] : one.unsaved ? ["●", "not saved"] : one.annotated ? ["✓", "done"] : ["○", "not done"];
     const doubt = one.doubt === null ? "" : element("span", { class: "faint small", title: "doubt" }, `${percent(one.doubt)} `);
-    return element("li", place, element("button", {
+    return element("li", place, this.tick(one), element("button", {
       type: "button", dir: "auto", "aria-current": String(one.key === this.place.id), "data-key": one.key, title: one.text,
       onclick: () => this.open({ file: this.place.file, id: one.key }, one.n),
-    }, element("span", { class: "state", role: "img", "aria-label": state[1] }, state[0]), `${one.n + 1} `, doubt, element("bdi", {}, one.text)));
+    }, element("span", { class: "state", role: "img", "aria-label": state[1] }, state[0]), `${one.n + 1} `, doubt, element("span", {}, one.text)));
+  }
+  tick(one) {
+    if (!this.picked) return null;
+    return element("input", {
+      type: "checkbox", checked: this.picked.has(one.key), "data-key": one.key, "aria-label": `select sentence ${one.n + 1}`,
+      onchange: ({ target }) => {
+        if (target.checked) this.picked.add(one.key);
+        else this.picked.delete(one.key);
+        this.ticked?.();
+      },
+    });
   }
 }

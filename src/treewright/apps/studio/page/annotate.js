@@ -4,6 +4,7 @@ import { commentsDialog, conflictCard, helpDialog, noteDialog, relationDialog, t
 import { InOrder, PendingHead, typeIntoDialog } from "./annotate-keys.js";
 import { SentenceList } from "./annotate-list.js";
 import { makeDraggable } from "./annotate-picture.js";
+import { Rewriting } from "./annotate-rewrite.js";
 import { UdValidator, columnsTable, findingsList, keepingTheCell } from "./annotate-table.js";
 import { Sentence } from "./sentence.js";
 import { ask, closeDialog, dialogIsOpen, element, tell, writeState } from "./support.js";
@@ -41,12 +42,16 @@ class Annotating {
       const option = [...this.files.options].find((one) => one.value === file);
       if (option) option.textContent = `${file} (${annotated}/${sentences})`;
     };
+    this.rewriting = new Rewriting(this.list, (work) => this.inOrder(work), async () => {
+      this.take(await this.asked(this.sentence.place));
+      await this.drawList();
+    });
     this.stage = element("section", { "aria-label": "Sentence" });
     this.spoken = element("div", { class: "spoken", "aria-live": "assertive" }); // what screen readers say on the way
     this.validator = new UdValidator();
     const problems = project.problems.map((problem) => element("li", { class: "error" }, problem));
     main.append(element("div", { role: "alert" }, problems.length ? element("ul", { class: "findings" }, ...problems) : ""),
-      element("div", { class: "layout" }, element("div", {}, this.files, this.list.view), this.stage), this.spoken);
+      element("div", { class: "layout" }, element("div", {}, this.files, this.list.view, this.rewriting.view), this.stage), this.spoken);
     this.setKeys();
   }
 
