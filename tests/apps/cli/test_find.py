@@ -51,6 +51,9 @@ def test_exit_codes_are_those_of_grep(treebank):
     assert run("find", "pattern { X [upos=ADV] }", treebank, "--count").returncode == 1
     assert run("find", SUBJECTS, treebank, "--invert").returncode == 1
     assert run("find", "pattern { X [upos=PRON] }", treebank, "--invert").returncode == 0
+    assert succeed("find", "pattern { X [upos=PRON] }", treebank, "--invert", "--count") == b"1\n"
+    assert run("find", SUBJECTS, treebank, "--invert", "--count").stdout == b"0\n"
+    assert run("find", "pattern { X [upos=ADV] }", treebank, "--invert", "--limit", "1").stdout.count(b"\n") == 1
     assert refuse("find", "pattern { X", treebank).startswith("treewright find: the pattern:1:12: expected")
     assert "no such file" in refuse("find", SUBJECTS, treebank.with_name("none.conllu"))
 
@@ -142,6 +145,8 @@ def test_several_patterns_of_a_file(treebank, tmp_path):
         (("--show", "--to", "csv"), "leave one out"),
         (("-o", "found.xyz"), "says no form"),
         (("--invert", "--to", "csv"), "without any"),
+        (("--limit", "1", "--sample", "1"), "both say how many"),
+        (("--invert", "--sample", "1"), "do not go together"),
     ],
 )
 def test_what_makes_no_sense_is_refused(treebank, words, message):

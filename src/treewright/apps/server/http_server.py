@@ -303,7 +303,8 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         listener = socket.socket(family, socket.SOCK_STREAM)
-        # Windows lets a second server take the port unless it is told not to; others wait minutes for the last one's
+        # On Windows, another server could take the port while this one has it. Elsewhere, the port of a server that has
+        # just ended can be used at once.
         alone = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
         listener.setsockopt(socket.SOL_SOCKET, alone, 1)
         listener.bind((host, port))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from treewright.apps.cli.shared_arguments import add_choice, add_from, add_number, add_output
@@ -47,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--show", action="store_true", help="draw the trees, with the match marked")
     parser.add_argument("--invert", action="store_true", help="the sentences without a match")
-    parser.add_argument("--limit", type=int, metavar="N", help="stop after so many matches")
+    parser.add_argument("--limit", type=int, metavar="N", help="stop after so many matches, or sentences of --invert")
     parser.add_argument("--sample", type=int, metavar="N", help="so many matches by chance")
     add_number(parser, "--seed", 1, "seed of --sample")
     parser.add_argument("--tree", action="store_true", help="words and the tree alone, without DEPS and empty nodes")
@@ -67,16 +68,22 @@ def run(arguments: argparse.Namespace) -> int:
     patterns = _patterns(arguments)
     with Writing(arguments.form, arguments.output, arguments.columns, arguments.tree) as writing:
         if arguments.count:
-            return writing.numbers((pattern.name, _found(arguments, pattern).count()) for pattern in patterns)
+            return writing.numbers((pattern.name, _count(arguments, pattern)) for pattern in patterns)
         if arguments.count_by:
             found = _found(arguments, patterns[0])
             return writing.counts(arguments.count_by, found.count_by(*arguments.count_by))
         for pattern in patterns:
             if arguments.invert:
-                writing.sentences(_found(arguments, pattern).without())
+                writing.sentences(islice(_found(arguments, pattern).without(), arguments.limit))
             else:
                 writing.matches(pattern, _chosen(arguments, pattern))
     return writing.code
+
+
+def _count(arguments: argparse.Namespace, pattern: Pattern) -> int:
+    """Return the number of matches, or of sentences without one."""
+    found = _found(arguments, pattern)
+    return sum(1 for _ in islice(found.without(), arguments.limit)) if arguments.invert else found.count()
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -84,7 +91,7 @@ def _check(arguments: argparse.Namespace) -> None:
     arguments.form = form_of(arguments)
     alone = [name for name in ("count", "count_by", "invert", "show", "sample", "columns") if getattr(arguments, name)]
     for one, others in {
-        "count": ("count_by", "invert", "show", "sample", "columns"),
+        "count": ("count_by", "show", "sample", "columns"),
         "count_by": ("invert", "show", "sample", "columns"),
         "invert": ("columns", "sample"),
     }.items():
@@ -95,8 +102,8 @@ def _check(arguments: argparse.Namespace) -> None:
         value = getattr(arguments, name)
         if value is not None and value < 0:
             raise TreewrightError(f"--{name} {value}: it counts matches, from 0")
-    if arguments.limit is not None and (arguments.invert or arguments.sample is not None):
-        raise CombinationError("--limit has no effect with --invert and --sample: leave it out")
+    if arguments.limit is not None and arguments.sample is not None:
+        raise CombinationError("--limit and --sample both say how many matches are wanted: leave one out")
     if arguments.columns and arguments.form not in TABLES:
         raise CombinationError(f"--columns is about tables: choose --to from {', '.join(TABLES)}")
     if arguments.count and arguments.form not in ("kwic", "json"):
@@ -150,7 +157,8 @@ def _found(arguments: argparse.Namespace, pattern: Pattern) -> Found:
     from treewright.query.finding import find
 
     files = paths_of(arguments.files or ["-"])
-    tree, limit, threads = arguments.tree, arguments.limit, arguments.threads
+    tree, threads = arguments.tree, arguments.threads
+    limit = None if arguments.invert else arguments.limit  # of the sentences without a match, not of matches
     return find(files, pattern, format=arguments.format, tree=tree, limit=limit, threads=threads)
 
 
